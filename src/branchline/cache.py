@@ -21,7 +21,7 @@ DATA = "BRANCHLINE_DATA"
 
 
 def cache_folder(name: str) -> Path | None:
-    """The folder of that name in the first cache that can be written to, made if need be; None if there is none."""
+    """Return the folder of this name in the first cache that can be written to, or None. Create it if missing."""
     for base in _bases():
         folder = base / name
         try:
@@ -34,7 +34,7 @@ def cache_folder(name: str) -> Path | None:
 
 
 def data_folder() -> Path | None:
-    """The user's folder for data; it need not exist. None where there is no home."""
+    """Return the user's folder for data; it need not exist. None where there is no home."""
     if own := os.environ.get(DATA):
         return Path(own)
     if user := os.environ.get("XDG_DATA_HOME"):
@@ -58,7 +58,7 @@ def _bases() -> Iterator[Path]:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether nobody else can have put anything there: anybody may make folders among the temporary ones."""
+    """Return whether nobody else can have put files there: anybody may create folders among the temporary ones."""
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()

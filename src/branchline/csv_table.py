@@ -24,7 +24,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def for_people(language: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """A table for somebody who reads this language."""
+    """Return a table for people who read this language."""
     decimal_comma = language not in DECIMAL_POINT
     text = io.StringIO()
     text.write(BOM)
@@ -50,5 +50,5 @@ def _said(cell: Cell, decimal_comma: bool) -> Cell:
 
 
 def harmless(text: str) -> str:
-    """A text that no table program takes for a formula; others stay as they are."""
+    """Return the text so that no table program takes it for a formula; other texts stay as they are."""
     return f"'{text}" if text.lstrip(" \u00a0").startswith(FORMULA) or text.startswith(FORMULA) else text

@@ -20,5 +20,5 @@ def register(name: str, load: Callable[[], Provider]) -> None:
 
 
 def provider(name: str) -> Provider:
-    """The provider of this name; raises `KeyError` where nobody has registered one."""
+    """Return the provider of this name. Raise `KeyError` where nobody has registered one."""
     return _loaders[name]()

@@ -13,7 +13,9 @@ UNFINISHED = ".part"
 
 
 def part_of(file: Path) -> Path:
-    """A name beside a file for what is not complete yet; never the same, as two may write the same file at once."""
+    """Return a name beside a file for its incomplete content; always a new one, as two may write the same file at
+    once.
+    """
     return file.with_name(f"{file.name}.{secrets.token_hex(4)}{UNFINISHED}")
 
 

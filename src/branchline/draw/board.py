@@ -138,7 +138,7 @@ class Sketch:
         self.own = self.prefix  # of ids that no other drawing of the page has
 
     def svg(self, title: str, style: bool) -> str:
-        """The finished text."""
+        """Return the finished text."""
         sheet = self.layout.sheet
         wide, high = number(sheet.width), number(sheet.height)
         legend = self.layout.legend
@@ -166,7 +166,7 @@ class Sketch:
         return cartouche(self.board.title_in(self.language), legend, self.theme, self.words)
 
     def _routes(self) -> str:
-        """The class of all routes; they step back where the heat is in the lines."""
+        """Return the class of all routes; they step back where the heat is in the lines."""
         return "routes quiet" if self.heat and not self.heat.routes else "routes"
 
     def _rules(self) -> str:
@@ -233,7 +233,7 @@ class Sketch:
     # Routes
 
     def _beds(self) -> str:
-        """The lines all routes are threaded on, under every space; below them the light of those that glow."""
+        """Return the lines that routes are threaded on, under every space; below them the light of those that glow."""
         drawn = []
         beds = [bed_path(track) for track in self.layout.tracks]
         for route in self.board.routes:
@@ -245,13 +245,13 @@ class Sketch:
         return '<g class="beds" aria-hidden="true">' + "".join(drawn) + "</g>"
 
     def _state(self, route: Route) -> str:
-        """free, owned or closed."""
+        """Return a route's state: free, owned or closed."""
         if route.index in self.position.owners:
             return "owned"
         return "closed" if route.index in self.position.closed else "free"
 
     def route(self, route: Route) -> str:
-        """One route: its spaces, and what lies on them."""
+        """Return one route: its spaces, and what lies on them."""
         track = self.layout.tracks[route.index]
         state = self._state(route)
         classes = ["route", route.kind, route.colour, state]
@@ -280,7 +280,7 @@ class Sketch:
     # Places
 
     def countries(self) -> str:
-        """Dots from a country's name to each of its entries, and a mark at each: they are one destination."""
+        """Return dots from a country's name to each of its entries, with a mark at each: they are one destination."""
         drawn = []
         side = 0.5 * self.sizes.plank
         for country, (x, y) in self.layout.exits:
@@ -294,13 +294,13 @@ class Sketch:
         return '<g class="exits" aria-hidden="true">' + "".join(drawn) + "</g>" if drawn else ""
 
     def _standing(self, place: Place) -> tuple[str, ...]:
-        """Passengers at a place: their colours, or empty texts where the colours are not given."""
+        """Return passengers at a place: their colours, or empty texts where the colours are not given."""
         if self.position.passengers is None:
             return ("",) * place.passengers
         return self.position.passengers.get(place.index, ())
 
     def place(self, place: Place) -> str:
-        """One place: its mark and name, and what stands there."""
+        """Return one place: its mark and name, and what stands there."""
         x, y = self.layout.sheet.places[place.index]
         classes = ["place", place.kind]
         if any(other.port for other in self.board.places):
@@ -360,7 +360,7 @@ class Sketch:
         )
 
     def _figures(self, label: Label, standing: tuple[str, ...]) -> str:
-        """The row of passengers under a name."""
+        """Return the row of passengers under a name."""
         if label.figures is None or not standing:
             return ""
         left, top, step = label.figures

@@ -13,7 +13,7 @@ from branchline.draw.wording import say
 
 
 def cartouche(title: str, legend: Legend, theme: Theme, words: Mapping[str, str]) -> str:
-    """The cartouche: the board's name, smaller where it is long, and a table of points for every length there is."""
+    """Return the cartouche: the board's name, smaller if long, and a table of points for every length there is."""
     size = legend.size
     left, top, right, bottom = legend.box
     middle = (left + right) / 2

@@ -37,7 +37,7 @@ def _linear(colour: str) -> list[float]:
 
 
 def seen_as(colour: str, vision: str) -> Lab:
-    """A colour `#rrggbb` as Lab, the way it looks with that kind of vision."""
+    """Return a colour `#rrggbb` as Lab, as it looks with that kind of vision."""
     full = _linear(colour)
     red, green, blue = (
         min(max(sum(part * weight for part, weight in zip(full, row, strict=True)), 0.0), 1.0) for row in VISION[vision]
@@ -50,7 +50,7 @@ def seen_as(colour: str, vision: str) -> Lab:
 
 
 def apart(one: Lab, two: Lab) -> float:
-    """CIEDE2000: about 1 is just noticeable, above 10 is plain at a glance."""
+    """Return the CIEDE2000 difference: about 1 is just noticeable, above 10 is plain at a glance."""
     chroma = (hypot(one[1], one[2]) + hypot(two[1], two[2])) / 2
     stretch = 1 + 0.5 * (1 - sqrt(chroma**7 / (chroma**7 + 25.0**7)))
     a1, a2 = one[1] * stretch, two[1] * stretch
@@ -90,12 +90,12 @@ def apart(one: Lab, two: Lab) -> float:
 
 
 def distance(one: str, two: str, vision: str = "full") -> float:
-    """How far apart two colours `#rrggbb` look with that kind of vision."""
+    """Return how far apart two colours `#rrggbb` look with that kind of vision."""
     return apart(seen_as(one, vision), seen_as(two, vision))
 
 
 def closest(colours: dict[str, str]) -> tuple[float, str, str, str]:
-    """The pair of named colours hardest to tell apart over all kinds of vision: distance, names, vision."""
+    """Return the pair of named colours hardest to tell apart over all kinds of vision: distance, names, vision."""
     names = list(colours)
     seen = {vision: {name: seen_as(colours[name], vision) for name in names} for vision in VISION}
     return min(

@@ -91,7 +91,7 @@ def cut_svg(
 
 
 def _box(sketch: Sketch, routes: Sequence[Route], places: Sequence[Place]) -> Box:
-    """What is shown, with a margin, in the ratio of all cuts and inside the sheet."""
+    """Return what is shown, with a margin, in the ratio of all cuts and inside the sheet."""
     layout, unit = sketch.layout, sketch.sizes.plank
     points = [layout.sheet.places[place.index] for place in places if place.kind != "country"]
     ends: set[int] = {place.index for place in places if place.kind != "country"}

@@ -11,7 +11,7 @@ from branchline.draw.spaces import number
 
 
 def ground(layout: Layout, theme: Theme, prefix: str) -> str:
-    """The backdrop, from the sea upwards; by night every place has its lamp."""
+    """Return the backdrop, from the sea upwards; at night every place has its lamp."""
     sheet, scenery = layout.sheet, layout.scenery
     ground = theme.sea if scenery.sea else theme.land
     drawn = [f'<rect width="{number(sheet.width)}" height="{number(sheet.height)}" fill="{ground}"/>']
@@ -54,7 +54,7 @@ def ground(layout: Layout, theme: Theme, prefix: str) -> str:
 
 
 def frame(board: Board, layout: Layout, theme: Theme) -> str:
-    """The double line around the map, and the signs of tracks that run over its edge."""
+    """Return the double line around the map, and the signs of tracks that run over its edge."""
     sheet, band = layout.sheet, layout.sizes.frame
     wide, high = sheet.width, sheet.height
     drawn = [

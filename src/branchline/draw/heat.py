@@ -41,12 +41,12 @@ class Heat:
 
 
 def step_of(share: float) -> int:
-    """The step of a share, 0 … 9."""
+    """Return the step of a share, 0 … 9."""
     return min(STEPS - 1, max(0, int(share * STEPS)))
 
 
 def heat_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
-    """The style rules for heat; every rule begins with the class `drawing`."""
+    """Return the style rules for heat; every rule begins with the class `drawing`."""
     steps = HEAT.get(theme.name) or tuple(f"var(--heat-{step})" for step in range(STEPS))
     rules = [f".{drawing} .chord{{fill:none;stroke-linecap:round;stroke-linejoin:round}}"]
     thin = f"stroke:{theme.outline};stroke-width:{number(0.05 * sizes.plank)}"
@@ -57,7 +57,7 @@ def heat_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
 
 
 def chords(board: Board, heat: Heat, layout: Layout) -> str:
-    """The lines, each on a darker one a little broader."""
+    """Return the lines, each on a darker one a little broader."""
     drawn = []
     for chord in heat.chords:
         points = [layout.sheet.places[place] for place in chord.places]
@@ -72,7 +72,7 @@ def chords(board: Board, heat: Heat, layout: Layout) -> str:
 
 
 def _path(points: list[tuple[float, float]]) -> str:
-    """A walk in gentle bends, all to the same side, so that parallel lines stay apart."""
+    """Return a walk in gentle bends, all to the same side, so that parallel lines stay apart."""
     path = f"M{number(points[0][0])} {number(points[0][1])}"
     for (x, y), (to_x, to_y) in pairwise(points):
         over_x, over_y = (x + to_x) / 2 - BEND * (to_y - y), (y + to_y) / 2 + BEND * (to_x - x)

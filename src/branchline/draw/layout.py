@@ -20,7 +20,7 @@ _layouts: OrderedDict[object, Layout] = OrderedDict()
 
 
 def layout_of(board: Board) -> Layout:
-    """The layout of a board; worked out only if it is neither in memory nor on disk."""
+    """Return the layout of a board; compute it only if it is neither in memory nor on disk."""
     layout = _found(board)
     if layout is None:
         from branchline.draw.arranging import arrange  # not needed for a board that is on disk, and NumPy neither
@@ -32,7 +32,7 @@ def layout_of(board: Board) -> Layout:
 
 
 def is_ready(board: Board) -> bool:
-    """Whether `layout_of` answers at once, from memory; what is found on disk is in memory from now on."""
+    """Return whether `layout_of` answers at once, from memory; a layout on disk is in memory from now on."""
     return _found(board) is not None
 
 
@@ -44,7 +44,7 @@ def remember(board: Board, layout: Layout) -> None:
 
 
 def _found(board: Board) -> Layout | None:
-    """The layout from memory, else from disk, else None."""
+    """Return the layout from memory, else from disk, else None."""
     key = _key(board)
     if key in _layouts:
         _layouts.move_to_end(key)
@@ -56,7 +56,9 @@ def _found(board: Board) -> Layout | None:
 
 
 def _key(board: Board) -> object:
-    """What the layout depends on, quick to compare; the backdrop is taken as unchanged until its date changes."""
+    """Return what the layout depends on, quick to compare; the backdrop is taken as unchanged until its date
+    changes.
+    """
     return _drawn(board), stored.backdrop_stamp(board)
 
 

@@ -17,7 +17,7 @@ _FIGURE = "M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"
 
 
 def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
-    """The style sheet of a drawing; every rule begins with the class `drawing`, so that it stays its own."""
+    """Return the style sheet of a drawing; every rule begins with the class `drawing`, so that it affects no other."""
     unit = sizes.plank
     thin = number(max(0.075 * unit * theme.line, 0.7))
     rules = {
@@ -64,7 +64,7 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
 
 
 def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str) -> str:
-    """The symbols that are drawn once and copied; their ids begin with `prefix`."""
+    """Return the symbols that are drawn once and copied; their ids begin with `prefix`."""
     unit = sizes.plank
     found = [
         f'<path id="{prefix}{name}" d="{path}" fill="{symbol_colour(CARD_COLOURS[name])}" '
@@ -100,7 +100,7 @@ def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str) -> str:
 
 
 def _pair(sizes: Sizes, prefix: str) -> str:
-    """The double chevron of difficult terrain, at the right end of its space."""
+    """Return the double chevron of difficult terrain, at the right end of its space."""
     unit = sizes.plank
     rise = 0.27 * unit
     chevrons = "".join(

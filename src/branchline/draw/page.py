@@ -19,7 +19,7 @@ PAGE = Theme(
 
 
 def properties(theme: Theme) -> str:
-    """The properties that give `PAGE` the colours of a theme, as declarations of a style sheet."""
+    """Return the properties that give `PAGE` the colours of a theme, as declarations of a style sheet."""
     found = {field.name: getattr(theme, field.name) for field in fields(Theme) if field.name not in _PLAIN}
     found |= {f"shallow-{n}": colour for n, colour in enumerate(theme.shallows, 1)}
     found |= {"lamp": theme.lamp or "transparent"}
@@ -28,5 +28,5 @@ def properties(theme: Theme) -> str:
 
 
 def heat_properties(theme: Theme) -> str:
-    """The same for the ten steps of heat."""
+    """Return the properties for the ten steps of heat in the same way."""
     return "".join(f"--heat-{step}:{colour};" for step, colour in enumerate(HEAT[theme.name]))

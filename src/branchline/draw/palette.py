@@ -76,7 +76,7 @@ class Mark:
     dots: bool = False  # round ends
 
     def stroke(self, length: float, breadth: float) -> str:
-        """The attributes that draw it along a line of that length, on a roof of that breadth."""
+        """Return the attributes that draw it along a line of that length, on a roof of that breadth."""
         dashes = " ".join(f"{share * length:.2f}".rstrip("0").rstrip(".") for share in self.dashes)
         return (
             f'stroke-width="{self.breadth * breadth:.1f}"'
@@ -105,23 +105,23 @@ SEATS = (
 
 
 def mark_colour(look: SeatLook) -> str:
-    """The colour of a seat's mark: ink or paper, with some of its own colour."""
+    """Return the colour of a seat's mark: ink or paper, with some of the seat's own colour."""
     return mixed(symbol_colour(look.colour), look.colour, 0.25)
 
 
 def mixed(one: str, two: str, share: float) -> str:
-    """A colour `#rrggbb` between two others, with that share of the second."""
+    """Return a colour `#rrggbb` between two others, with that share of the second."""
     parts = (round((1 - share) * int(one[i : i + 2], 16) + share * int(two[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def symbol_colour(colour: str) -> str:
-    """Ink or paper, whichever shows better on that colour `#rrggbb`."""
+    """Return ink or paper, whichever shows better on that colour `#rrggbb`."""
     return INK if seen_as(colour, "full")[0] > 57 else PAPER
 
 
 def wheel() -> str:
-    """The wild symbol, a wheel in all colours, as SVG in a square from -1 to 1."""
+    """Return the wild symbol, a wheel in all colours, as SVG in a square from -1 to 1."""
     spokes = (
         ("M0 0 0-.86A.86.86 0 0 1 .61-.61Z", "purple"),
         ("M0 0 .61-.61A.86.86 0 0 1 .86 0Z", "orange"),

@@ -41,12 +41,12 @@ _Corners = tuple[tuple[float, float], ...]
 
 
 def seat_colour(seat: int) -> str:
-    """The colour of a seat."""
+    """Return the colour of a seat."""
     return SEATS[seat % len(SEATS)].colour
 
 
 def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
-    """The style rules of all pieces: what is stroked how broadly, and the shades of every seat."""
+    """Return the style rules of all pieces: the widths of their strokes, and the shades of every seat."""
     unit = sizes.plank
     rules = {
         ".w": "fill:none;stroke-linecap:square;stroke-linejoin:round",
@@ -83,7 +83,7 @@ def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
 
 
 def wagons(route: Route, spaces: tuple[Space, ...], seat: int, sizes: Sizes, prefix: str) -> str:
-    """A piece of that seat on every space of a route."""
+    """Return a piece of that seat on every space of a route."""
     if not spaces:
         return ""
     draw = _ships if route.kind == "sea" else _cars
@@ -93,7 +93,7 @@ def wagons(route: Route, spaces: tuple[Space, ...], seat: int, sizes: Sizes, pre
 
 
 def _cars(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name: str) -> str:
-    """Wagons, trams or the car of a subway, coupled to each other."""
+    """Return wagons, trams or the car of a subway, coupled to each other."""
     larger = _CAR if route.kind == "subway" else 1.0
     half = 0.36 * unit if route.kind == "subway" else spaces[0].length / 2 - (_SHORTER + _EDGE / 2) * unit
     lift, more = (number(share * unit) for share in (_LIFT, 1.9 * _LIFT))
@@ -111,7 +111,7 @@ def _cars(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name
 
 
 def _ships(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name: str) -> str:
-    """Ships, all on the same course."""
+    """Return ships, all on the same course."""
     half = spaces[0].length / 2 - 0.75 * unit
     return (
         f'<defs><path id="{name}" d="{"".join(_hull(space, unit) for space in spaces)}"/></defs>'
@@ -122,7 +122,7 @@ def _ships(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, nam
 
 
 def _lines(spaces: tuple[Space, ...], half: float, ahead: float = 0.0) -> str:
-    """A line along the middle of every space, so far to either side, as path data."""
+    """Return a line along the middle of every space, `half` to either side, as path data."""
     found = []
     for space in spaces:
         turn = radians((space.angle + 90) % 180 - 90)
@@ -133,7 +133,7 @@ def _lines(spaces: tuple[Space, ...], half: float, ahead: float = 0.0) -> str:
 
 
 def _hull(space: Space, unit: float) -> str:
-    """The outline of a ship seen from above, a bow at one end and a round stern, as path data."""
+    """Return the outline of a ship seen from above, a bow at one end and a round stern, as path data."""
     x, y = space.length / 2 - (_SHORTER + 0.1) * unit, _HULL * unit
     bow = min(0.95 * unit, 0.9 * x)
     turn = radians((space.angle + 90) % 180 - 90)
@@ -151,7 +151,7 @@ def _hull(space: Space, unit: float) -> str:
 
 
 def _number(x: float, y: float, seat: int, unit: float) -> str:
-    """The number of a seat in a round field."""
+    """Return the number of a seat in a round field."""
     return (
         f'<circle class="wn" cx="{number(x)}" cy="{number(y)}" r="{number(0.46 * unit)}"/>'
         f'<text class="wt" x="{number(x)}" y="{number(y + 0.27 * unit)}">{seat + 1}</text>'
@@ -159,7 +159,7 @@ def _number(x: float, y: float, seat: int, unit: float) -> str:
 
 
 def station(x: float, y: float, seat: int, sizes: Sizes) -> str:
-    """A station house: on its roof the seat's mark, on its wall the number."""
+    """Return a station house: the seat's mark on its roof, the number on its wall."""
     unit = sizes.plank
     mark = SEATS[seat % len(SEATS)].mark.stroke(2 * _RIDGE * unit, 0.75 * unit)
     return _building(
@@ -177,7 +177,7 @@ def station(x: float, y: float, seat: int, sizes: Sizes) -> str:
 
 
 def port(x: float, y: float, seat: int, sizes: Sizes) -> str:
-    """A harbour: a quay with the seat's mark, an anchor below it on the water's side, and the number."""
+    """Return a harbour: a quay with the seat's mark, an anchor below it on the water's side, and the number."""
     unit = sizes.plank
     mark = SEATS[seat % len(SEATS)].mark.stroke(2 * _RIDGE * unit, 0.7 * unit)
     anchor = (
@@ -214,7 +214,7 @@ def _building(
     field: float,
     aside: float = 0.0,
 ) -> str:
-    """A solid piece that stands: its shadow, the shaded whole, the face in the light, what is on it, the number.
+    """Return a solid building: its shadow, the shaded body, the face in the light, what is on it, the number.
 
     Corners are in breadths of a space, from the middle of the place; so are `field` and `aside`, where the number is.
     """
@@ -228,7 +228,7 @@ def _building(
 
 
 def _path(corners: _Corners, x: float, y: float, unit: float) -> str:
-    """Straight lines from corner to corner, as path data."""
+    """Return straight lines from corner to corner, as path data."""
     return "M" + "L".join(_at(x, y, across, down, unit) for across, down in corners)
 
 

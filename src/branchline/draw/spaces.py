@@ -9,24 +9,24 @@ SLOT = 0.84  # how much of the breadth of a space is coloured while it is free
 
 
 def number(value: float) -> str:
-    """A number with one decimal at most, as short as it goes."""
+    """Return a number with at most one decimal, as short as possible."""
     return f"{round(value, 1):g}"
 
 
 def place_at(space: Space) -> str:
-    """The transform that lays something down on a space, turned with it but never upside down."""
+    """Return the transform that places something on a space, turned with it but never upside down."""
     angle = (space.angle + 90) % 180 - 90
     turned = f"rotate({number(angle)})" if abs(angle) >= 0.05 else ""
     return f"translate({number(space.x)} {number(space.y)}){turned}"
 
 
 def bed_path(track: Track) -> str:
-    """The line or lines a route is threaded on, as path data."""
+    """Return the line or lines a route is threaded on, as path data."""
     return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in bed) for bed in track.beds if len(bed) > 1)
 
 
 def _rounding(route: Route, sizes: Sizes) -> float:
-    """How round the corners of a space are: sea and ferry spaces end in a half circle."""
+    """Return how round the corners of a space are: those of sea and ferry spaces are half circles."""
     if route.kind in ("sea", "ferry"):
         return SLOT * sizes.plank / 2
     if route.kind == "tram":
@@ -35,7 +35,7 @@ def _rounding(route: Route, sizes: Sizes) -> float:
 
 
 def plank(route: Route, space: Space, sizes: Sizes) -> str:
-    """The bare space, in the route's colour."""
+    """Return the bare space, in the route's colour."""
     if route.kind == "subway":
         return f'<circle class="s" cx="{number(space.x)}" cy="{number(space.y)}" r="{number(space.breadth / 2)}"/>'
     wide, high = space.length, SLOT * space.breadth
@@ -48,7 +48,7 @@ def plank(route: Route, space: Space, sizes: Sizes) -> str:
 
 
 def _tunnel(space: Space, sizes: Sizes, where: str) -> str:
-    """The dark edge around a tunnel's space: two rails, and the sleepers they lie on."""
+    """Return the dark edge around a tunnel's space: two rails, and the sleepers they lie on."""
     out = 0.15 * sizes.plank
     wide, high = space.length + 0.3 * out, SLOT * space.breadth + 2 * out
     return (
@@ -58,13 +58,13 @@ def _tunnel(space: Space, sizes: Sizes, where: str) -> str:
 
 
 def ferry_wheels(route: Route) -> range:
-    """Which spaces of a ferry show a wheel: the middle ones."""
+    """Return which spaces of a ferry show a wheel: the middle ones."""
     first = (route.length - route.wilds) // 2
     return range(first, first + route.wilds)
 
 
 def print_on(route: Route, index: int, space: Space, sizes: Sizes, prefix: str) -> str:
-    """What is printed on a free space: the colour's symbol, a wheel, a chevron, a price."""
+    """Return what is printed on a free space: the colour's symbol, a wheel, a chevron, a price."""
     x, y = number(space.x), number(space.y)
     if route.kind == "subway":
         lift = 0.0 if route.colour == GRAY else 0.25 * sizes.plank

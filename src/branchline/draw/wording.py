@@ -49,7 +49,7 @@ ENGLISH: Mapping[str, str] = {
 
 
 def say(words: Mapping[str, str], key: str, **fields: object) -> str:
-    """A phrase, filled in; English where `words` does not have it."""
+    """Return a phrase, filled in; English where `words` does not have it."""
     return words.get(key, ENGLISH.get(key, key.rpartition(".")[2])).format(**fields)
 
 

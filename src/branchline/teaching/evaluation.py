@@ -33,7 +33,7 @@ class Line:
     won: Estimate
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the line as data for JSON."""
         return {"board": self.board, "seats": self.seats, "against": self.against, "won": self.won.as_dict()}
 
 
@@ -46,7 +46,7 @@ class Riddles:
     given_away: float  # of the chance to win, on average
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the puzzle results as data for JSON."""
         return {"board": self.board, "solved": self.solved.as_dict(), "given_away": self.given_away}
 
 
@@ -61,7 +61,7 @@ class Errors:
     small: int
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the errors as data for JSON."""
         sizes = {"large": self.large, "medium": self.medium, "small": self.small}
         return {"board": self.board, "accuracy": self.accuracy, **sizes}
 

@@ -47,7 +47,7 @@ class LessonStep:
     done: Text | None = None  # when it is done
 
     def accepts(self, lines: Sequence[str]) -> bool:
-        """Whether an action, in as many lines as it has answers, is one that is meant.
+        """Return whether an action, in as many lines as it has answers, is one that the step asks for.
 
         What `wrong` names in full is not, whatever the patterns say.
         """
@@ -56,7 +56,7 @@ class LessonStep:
         return all(any(fnmatch.fnmatchcase(line, pattern) for pattern in self.right) for line in lines)
 
     def answer(self, lines: Sequence[str]) -> Text | None:
-        """What somebody is told who has tried something else; None: nothing of its own."""
+        """Return what to tell a pupil who tried something else, or None if there is nothing special to say."""
         for one in self.wrong:
             if any(fnmatch.fnmatchcase(line, one.tried) for line in lines):
                 return one.say
@@ -77,7 +77,9 @@ class Lesson:
     end: tuple[Text, ...]  # paragraphs, when all is done
 
     def at(self, done: Sequence[Done], over: bool = False) -> int:
-        """How many steps are done after what the pupil did; `over`: so is the game, and with it the last step."""
+        """Return how many steps are done after what the pupil did; `over` says whether the game is, and with it the
+        last step.
+        """
         n = used = 0
         for one in done:
             if n == len(self.steps):

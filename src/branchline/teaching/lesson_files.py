@@ -32,24 +32,24 @@ _DEAL = tuple(Deal.__dataclass_fields__)
 
 @functools.cache
 def lessons(board: str) -> tuple[Lesson, ...]:
-    """The lessons of an edition in their order; none for a board that has none. Raises `LessonError`."""
+    """Return the lessons of an edition in their order; none for a board that has none. Raise `LessonError`."""
     files = sorted((FOLDER / board).glob("*.toml")) if board.isidentifier() else []
     return tuple(read_lesson(file) for file in files)
 
 
 def lesson_named(name: str) -> Lesson | None:
-    """A lesson by its name, as in `berlin/first`."""
+    """Return a lesson by its name, as in `berlin/first`."""
     board, _, _ = name.partition("/")
     return next((one for one in lessons(board) if one.name == name), None)
 
 
 def taught() -> tuple[str, ...]:
-    """The ids of the editions that have lessons."""
+    """Return the ids of the editions that have lessons."""
     return tuple(sorted(folder.name for folder in FOLDER.iterdir() if any(folder.glob("*.toml"))))
 
 
 def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
-    """One lesson; `shared`: texts by key in place of those in `texts.toml`. Raises `LessonError`."""
+    """Return one lesson; `shared`: texts by key in place of those in `texts.toml`. Raise `LessonError`."""
     reader = Reader(f"{file.parent.name}/{file.name}", shared_texts() if shared is None else shared)
     table = toml_of(file, reader.name)
     reader.known("", table, _LESSON)
@@ -70,14 +70,14 @@ def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
 
 @functools.cache
 def shared_texts() -> Mapping[str, Text]:
-    """What several lessons say, by key. Raises `LessonError`."""
+    """Return the texts that several lessons share, by key. Raise `LessonError`."""
     reader = Reader("texts.toml", {})
     return {key: reader.text(key, text) for key, text in toml_of(FOLDER / "texts.toml", "texts.toml").items()}
 
 
 @functools.cache
 def position_of(lesson: Lesson) -> Record:
-    """The record that leads to where a lesson begins. Raises `LessonError` where the game cannot come to it."""
+    """Return the record that leads to where a lesson begins. Raise `LessonError` where the game cannot get there."""
     where = f"{lesson.file.parent.name}/{lesson.file.name}"
     try:
         board = load_board(lesson.board)
@@ -90,7 +90,7 @@ def position_of(lesson: Lesson) -> Record:
 
 
 def _start(reader: Reader, table: Mapping[str, object], folder: Path) -> Deal | Path:
-    """Where the lesson begins: what is dealt, or the file of a recorded game."""
+    """Return where the lesson begins: what is dealt, or the file of a recorded game."""
     if ("deal" in table) == ("record" in table):
         reader.fail("", "expected either [deal] or a record")
     if "deal" in table:

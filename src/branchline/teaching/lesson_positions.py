@@ -33,7 +33,7 @@ class Deal:
 
 
 def dealt(board: Board, deal: Deal) -> Record:
-    """The record that leads to the position; raises `BranchlineError` where it cannot be."""
+    """Return the record that leads to the position. Raise `BranchlineError` if it is impossible."""
     box = _Box(board, (*deal.hand, *deal.theirs, *deal.market, *deal.deck))
     hands = [_hand(board, box, deal.hand), _hand(board, box, deal.theirs)]
     hands += [_hand(board, box, ()) for _ in range(deal.seats - 2)]
@@ -52,7 +52,7 @@ def dealt(board: Board, deal: Deal) -> Record:
 
 
 def usual_choice(game: Game) -> str:
-    """What somebody does before the first turn who is not taught: keeps all tickets, the first mix and fleet."""
+    """Return the usual choice before the first turn if none is taught: all tickets, the first mix and fleet."""
     return str(game.legal[-1] if game.question.kind == "keep_tickets" else game.legal[len(game.legal) // 2])
 
 
@@ -92,14 +92,14 @@ class _Box:
         self.left = left - Counter(card for card in named if card != "wild")
 
     def filler(self, deck: str) -> str:
-        """A card of a deck, of the kind there are most of."""
+        """Return a card of a deck, of its most common kind."""
         card = max((one for one in self.left if _deck(one) == deck), key=self.left.__getitem__)
         self.left[card] -= 1
         return card
 
 
 def _hand(board: Board, box: _Box, named: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The cards that are dealt, filled up, and those that have to be drawn before."""
+    """Return the cards that are dealt, filled up, and those that have to be drawn before."""
     dealt_, later = [], []
     room = {"train": board.cards.hand[0], "ship": board.cards.hand[1] if board.cards.two_decks else 0}
     for card in named:
@@ -113,7 +113,7 @@ def _hand(board: Board, box: _Box, named: Sequence[str]) -> tuple[list[str], lis
 
 
 def _market(board: Board, box: _Box, named: Sequence[str]) -> list[str]:
-    """What fills the market up."""
+    """Return the cards that fill the market up."""
     size = board.cards.market
     room = {"train": size[0], "ship": size[1] if board.cards.two_decks else 0}
     for card in named:
@@ -122,7 +122,7 @@ def _market(board: Board, box: _Box, named: Sequence[str]) -> list[str]:
 
 
 def _draws(box: _Box, wanted: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
-    """Turns of two cards each until everybody holds what is wanted: seat and card."""
+    """Return turns of two cards each until everybody holds what is wanted: seat and card."""
     found = []
     for turn in range(0, max(map(len, wanted)), 2):
         for seat, cards in enumerate(wanted):

@@ -35,7 +35,7 @@ OUT = 3.0  # standard errors behind the best with which an answer drops out
 
 
 def meaning(position: Position, action: int) -> tuple[object, ...]:
-    """What an answer amounts to: cards of one kind are alike wherever they lie, and so are parallel lines."""
+    """Return what an answer amounts to: cards of one kind are alike wherever they lie, and so are parallel lines."""
     if at.CLAIM <= action < at.STATION:
         return ("claim", position.board.routes[action - at.CLAIM].parallel)
     if at.TAKE <= action < at.BLIND:
@@ -44,7 +44,7 @@ def meaning(position: Position, action: int) -> tuple[object, ...]:
 
 
 def thought_of(position: Position) -> list[int]:
-    """One action for each meaning among what `search` would try, the planner's own first."""
+    """Return one action for each meaning among what `search` would try, the planner's own first."""
     memory = kernel.record_in(memories.new_memory())
     worker = Worker()
     planner.PlannerBot.weights_on(position.board, int(position.state.seats)).put_in(memory)
@@ -54,12 +54,12 @@ def thought_of(position: Position) -> list[int]:
 
 
 def answers(position: Position) -> list[int]:
-    """One action for each meaning among all that is legal, those that are thought of first."""
+    """Return one action for each meaning among all legal ones, those that bots consider first."""
     return _one_each(position, [*thought_of(position), *position.legal])
 
 
 def _one_each(position: Position, actions: Iterable[int]) -> list[int]:
-    """The first action of each meaning."""
+    """Return the first action of each meaning."""
     found: dict[tuple[Any, ...], int] = {}
     for action in actions:
         found.setdefault(meaning(position, action), action)
@@ -80,7 +80,7 @@ class Lead:
         return self.mean - 1.96 * self.error, self.mean + 1.96 * self.error
 
     def beyond(self, errors: float) -> bool:
-        """Whether it is better, and that beyond so many standard errors."""
+        """Return whether it is better by more than `errors` standard errors."""
         return self.mean > errors * self.error
 
 
@@ -90,7 +90,7 @@ class Looking:
     def __init__(
         self, position: Position, seed: int, worker: Worker | None = None, *, left: float | None = None
     ) -> None:
-        """`seed`: of the worlds. `worker`: to be used again for other positions, by the same thread.
+        """Begin with the `seed` of the worlds. `worker` is used again for other positions, by the same thread.
 
         `left`: how much of the game is to be played, 1 to 0: then answers are compared by the chance as analyses
         reckon it (`analysis.playouts`). None: by games won.
@@ -128,15 +128,15 @@ class Looking:
             )
 
     def worlds(self, action: int) -> int:
-        """In how many worlds an answer was tried."""
+        """Return in how many worlds an answer was tried."""
         return len(self._rows.get(action, ()))
 
     def mean(self, action: int, column: str = "") -> float:
-        """The mean of one of `COLUMNS` over the worlds in which an answer was tried; "": what is said of it."""
+        """Return the mean of one of `COLUMNS` over the worlds in which an answer was tried; "" for its value."""
         return float(np.mean([row[COLUMNS.index(column or self.said)] for row in self._rows[action]]))
 
     def lead(self, action: int, other: int, column: str = "") -> Lead:
-        """By how much an answer is ahead of another one."""
+        """Return by how much an answer is ahead of another one."""
         column = column or self.said
         count, place = min(self.worlds(action), self.worlds(other)), COLUMNS.index(column)
         first, second = (np.array([row[place] for row in self._rows[one][:count]]) for one in (action, other))
@@ -145,7 +145,7 @@ class Looking:
         return Lead(float(apart.mean()), math.sqrt((apart.var() + surprise / count) / count), count)
 
     def best(self, tried: Iterable[int]) -> int:
-        """The one that ranks highest."""
+        """Return the answer that ranks highest."""
         return max(tried, key=lambda one: self.mean(one, self.ranked))
 
     def left_of(

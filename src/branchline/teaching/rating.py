@@ -32,12 +32,12 @@ class Rating:
 
 
 def of_bot(level: str) -> Rating | None:
-    """A level's rating; None for a bot that was never measured."""
+    """Return a level's rating; None for a bot that was never measured."""
     return Rating(BOTS[level], BOT_DEVIATION) if level in BOTS else None
 
 
 def updated(before: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
-    """After results against others: 1 came before it, 0.5 level with it, 0 behind it. Raises `ValueError` beyond."""
+    """Return the rating after results against others: 1 ahead, 0.5 level, 0 behind. Raise `ValueError` beyond these."""
     if not results:
         return before
     others = [(rating_to_mu(other.rating), rd_to_phi(other.deviation), score) for other, score in results]

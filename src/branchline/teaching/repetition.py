@@ -24,14 +24,14 @@ class RepetitionError(BranchlineError):
 
 @cache
 def _scheduler() -> Scheduler:
-    """Without steps of minutes, which are for words that one learns by heart, and without chance."""
+    """Return a scheduler without steps of minutes, which are for words learnt by heart, and without chance."""
     from fsrs import Scheduler
 
     return Scheduler(desired_retention=RETENTION, learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
 def reviewed(card: str, right: bool, now: float) -> tuple[str, float]:
-    """The card after an answer, and when the exercise is due again, both times in seconds since 1970.
+    """Return the card after an answer, and when the exercise is due again, both times in seconds since 1970.
 
     `card`: what this gave the last time; empty for an exercise that was never answered. Raises `RepetitionError`.
     """

@@ -56,7 +56,7 @@ class Rule:
 
 @functools.cache
 def chapters() -> dict[str, str]:
-    """The titles of the chapters by prefix, in the order of the file. Raises `LessonError`."""
+    """Return the titles of the chapters by prefix, in the order of the file. Raise `LessonError`."""
     reader = Reader(FILE.name, {})
     rows = reader.rows("", toml_of(FILE, FILE.name), "chapter")
     return {str(row["prefix"]): str(row["title"]) for row in rows}
@@ -64,7 +64,7 @@ def chapters() -> dict[str, str]:
 
 @functools.cache
 def rules() -> dict[str, Rule]:
-    """All rules by id, in the order of the file. Raises `LessonError`."""
+    """Return all rules by id, in the order of the file. Raise `LessonError`."""
     reader = Reader(FILE.name, {})
     found: dict[str, Rule] = {}
     for n, row in enumerate(reader.rows("", toml_of(FILE, FILE.name), "rule"), 1):

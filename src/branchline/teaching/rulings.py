@@ -45,7 +45,7 @@ class Ruling:
 
 @functools.cache
 def all_rulings() -> tuple[Ruling, ...]:
-    """All of them, in the order of the file. Raises `LessonError`."""
+    """Return all rulings, in the order of the file. Raise `LessonError`."""
     reader = Reader(FILE.name, {})
     return tuple(
         _ruling(reader, n, row) for n, row in enumerate(reader.rows("", toml_of(FILE, FILE.name), "ruling"), 1)
@@ -54,7 +54,7 @@ def all_rulings() -> tuple[Ruling, ...]:
 
 @functools.cache
 def rulings() -> Mapping[str, Ruling]:
-    """Those that players meet, by key."""
+    """Return the rulings that players meet, by key."""
     return {one.key: one for one in all_rulings() if one.key}
 
 
@@ -70,7 +70,7 @@ def _ruling(reader: Reader, n: int, row: dict[str, object]) -> Ruling:
 
 
 def page() -> str:
-    """`docs/rulings.md`."""
+    """Return the text of `docs/rulings.md`."""
     parts = [_HEAD]
     for part, rows in groupby(all_rulings(), key=lambda one: one.part):
         lines = [f"## {part}", "", "| ruling | why | test |", "|---|---|---|"]

@@ -35,12 +35,12 @@ Finder = Callable[[Board, int], Scene | None]
 
 
 def _typical(routes: Iterable[Route]) -> list[Route]:
-    """The clearest first: inside the map, alone, three spaces long."""
+    """Return the routes with the clearest first: inside the map, alone, three spaces long."""
     return sorted(routes, key=lambda one: (one.wraps, one.lines > 1, abs(one.length - 3), one.index))
 
 
 def _lit(test: Callable[[Route], bool]) -> Finder:
-    """A free route that is pointed at."""
+    """Return a free route that is pointed at."""
 
     def find(board: Board, number: int) -> Scene | None:
         found = _typical(route for route in board.routes if test(route))
@@ -53,7 +53,7 @@ def _lit(test: Callable[[Route], bool]) -> Finder:
 
 
 def _taken(test: Callable[[Route], bool]) -> Finder:
-    """A route with somebody's pieces."""
+    """Return a route with another player's pieces."""
 
     def find(board: Board, number: int) -> Scene | None:
         found = _typical(filter(test, board.routes)) or _typical(board.routes)
@@ -68,7 +68,7 @@ def _plain(route: Route) -> bool:
 
 
 def _set(board: Board) -> list[Route]:
-    """The lines of one parallel set."""
+    """Return the lines of one parallel set."""
     sets: dict[int, list[Route]] = {}
     for route in board.routes:
         sets.setdefault(route.parallel, []).append(route)
@@ -90,13 +90,13 @@ def _closed(board: Board, _number: int) -> Scene | None:
 
 
 def _ways(board: Board, place: Place) -> list[Route]:
-    """The routes of a place, one of each set."""
+    """Return the routes of a place, one of each set."""
     found = {route.parallel: route for route in board.routes if place in (route.a, route.b) and not route.wraps}
     return sorted(found.values(), key=lambda one: (one.length, one.index))
 
 
 def _busiest(board: Board, test: Callable[[Place], bool], number: int = 0) -> Place | None:
-    """Of such places one with three or four routes, all of them short."""
+    """Return a place that passes the test with three or four routes, all of them short."""
 
     def worth(place: Place) -> tuple[bool, int, int]:
         ways = _ways(board, place)
@@ -135,7 +135,7 @@ def _far(place: tuple[float, float], other: tuple[float, float]) -> float:
 
 
 def _country(board: Board, _number: int) -> Scene | None:
-    """Two entries of one country that lie near each other."""
+    """Return two entries of one country that lie near each other."""
     best: tuple[float, int, Route, Route, Place] | None = None
     for place in board.places:
         if place.kind != "country":
@@ -168,7 +168,7 @@ def _passengers(board: Board, number: int) -> Scene | None:
 
 
 def _way_between(board: Board, start: Place, goal: Place) -> list[Route] | None:
-    """The fewest routes from place to place, not through countries nor over the edge."""
+    """Return the fewest routes from place to place, not through countries nor over the edge."""
     ways: dict[int, list[Route]] = {start.index: []}
     queue = deque([start])
     while queue:
@@ -186,7 +186,7 @@ def _way_between(board: Board, start: Place, goal: Place) -> list[Route] | None:
 
 
 def _near_ticket(board: Board, number: int) -> tuple[Ticket, list[Route]] | None:
-    """A ticket that few routes do, two for choice."""
+    """Return a ticket that few routes do, two for choice."""
     found = []
     for ticket in board.tickets:
         way = None if ticket.tour else _way_between(board, *ticket.places)
@@ -220,7 +220,7 @@ def _tour(board: Board, _number: int) -> Scene | None:
 
 
 def _trail(board: Board, _number: int) -> Scene | None:
-    """A walk of four short routes that uses none twice."""
+    """Return a trail of four short routes."""
     place = _busiest(board, lambda one: one.kind == "city")
     walk: list[Route] = []
     while place is not None and len(walk) < 4:
@@ -264,7 +264,7 @@ SCENES: dict[str, Finder | None] = {
 
 
 def scene(board: Board, name: str, number: int = 0) -> Scene | None:
-    """The cut of a board that shows this; None where it is no cut, or the board has nothing to show.
+    """Return the cut of a board that shows this; None where it is not a cut, or the board has nothing to show.
 
     `number`: how many pictures have shown it before, so that each shows another route or place.
     """

@@ -23,7 +23,7 @@ class LessonError(BranchlineError):
 
 
 def toml_of(file: Path, name: str) -> dict[str, object]:
-    """What a file holds; raises `LessonError`, which calls it by that name."""
+    """Return what a file holds. Raise `LessonError`, which calls the file `name`."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:  # a TOMLDecodeError says line and column
@@ -34,7 +34,7 @@ class Reader:
     """Takes values apart, and says where what was expected."""
 
     def __init__(self, name: str, shared: Mapping[str, Text]) -> None:
-        """Of a file, as errors name it; `shared`: texts that it may name by a key."""
+        """Make a reader of a file, as errors name it; `shared` holds texts that it may name by a key."""
         self.name, self.shared = name, shared
 
     def fail(self, where: str, why: str) -> Any:
@@ -42,38 +42,38 @@ class Reader:
         raise LessonError(f"{self.name}: {where + ': ' if where else ''}{why}")
 
     def known(self, where: str, table: Mapping[str, object], keys: Sequence[str]) -> None:
-        """Only these keys may be there."""
+        """Check that only these keys are there."""
         for key in table:
             if key not in keys:
                 near = did_you_mean(key, keys)
                 self.fail(where, f"unknown key {shown(key)}{near or '; there are ' + ', '.join(keys)}")
 
     def rows(self, where: str, table: Mapping[str, Any], key: str) -> list[JsonObject]:
-        """The tables under a key; none where it is missing."""
+        """Return the tables under a key; none if it is missing."""
         found = table.get(key, [])
         if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
             self.fail(f"{where}: {key}" if where else key, "expected tables")
         return list(found)
 
     def words(self, where: str, found: Any) -> tuple[str, ...]:
-        """A list of texts that are not empty."""
+        """Return a list of texts that are not empty."""
         if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
             self.fail(where, f"expected a list of texts, not {shown(found)}")
         return tuple(found)
 
     def number(self, where: str, found: Any) -> int:
-        """A whole number."""
+        """Return a whole number."""
         if not isinstance(found, int) or isinstance(found, bool):
             self.fail(where, f"expected a whole number, not {shown(found)}")
         return int(found)
 
     def texts(self, where: str, found: object, what: str = "") -> tuple[Text, ...]:
-        """One paragraph or a list of them."""
+        """Return one paragraph or a list of them."""
         paragraphs = found if isinstance(found, list) else [found]
         return tuple(self.text(f"{where} {n}", one, what=what) for n, one in enumerate(paragraphs, 1))
 
     def text(self, where: str, found: Any, longest: int = LONGEST_TEXT, what: str = "") -> Text:
-        """A text in all languages: a table of them, or the key of a shared one. `{what}` is put in."""
+        """Return a text in all languages: a table of them, or the key of a shared one. `{what}` is filled in."""
         if isinstance(found, str):
             if found not in self.shared:
                 self.fail(where, f"no text has the key {shown(found)}{did_you_mean(found, self.shared)}")

@@ -38,7 +38,7 @@ class Puzzle:
     answers: Answers
 
     def game(self, board: Board | None = None) -> Game:
-        """The game at the position; raises `PuzzleError` where the record leads elsewhere."""
+        """Return the game at the position. Raise `PuzzleError` where the record leads elsewhere."""
         try:
             game = game_at(self.record, self.step, board)
         except (RecordError, ExerciseError) as error:
@@ -48,7 +48,7 @@ class Puzzle:
         return game
 
     def position(self, board: Board | None = None) -> Position:
-        """The position as whoever is asked knows it."""
+        """Return the position as the seat that is asked knows it."""
         return Position.of(self.game(board))
 
 
@@ -63,14 +63,14 @@ class Collection:
     puzzles: tuple[Puzzle, ...] = ()
 
     def puzzle(self, id: str) -> Puzzle:
-        """The puzzle with this id; raises `PuzzleError`."""
+        """Return the puzzle with this id. Raise `PuzzleError`."""
         for one in self.puzzles:
             if one.id == id:
                 return one
         raise PuzzleError(f"there is no puzzle {quoted(id)} on {self.board}")
 
     def to_json(self) -> str:
-        """The file's text."""
+        """Return the text of the file."""
         records = list({one.record.seed: one.record for one in self.puzzles}.values())
         ends = {record.seed: max(one.step for one in self.puzzles if one.record == record) for record in records}
         first = records[0] if records else None
@@ -152,7 +152,7 @@ def _puzzle(data: JsonObject, records: Sequence[Record], board: Board) -> Puzzle
 
 
 def _shorter(value: object) -> object:
-    """The same with fewer digits, and without what is empty."""
+    """Return the same value with fewer digits, and without what is empty."""
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, dict):
@@ -164,21 +164,22 @@ def _shorter(value: object) -> object:
 
 @functools.cache
 def editions() -> tuple[str, ...]:
-    """The editions that come with puzzles."""
+    """Return the editions that come with puzzles."""
     return tuple(sorted(file.stem for file in FOLDER.glob("*.json")))
 
 
 @functools.cache
 def of_edition(name: str) -> Collection | None:
-    """The puzzles that come with an edition; None where there are none."""
+    """Return the puzzles that come with an edition; None where there are none."""
     if name not in editions():
         return None
     return Collection.from_json((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def of_the_day(day: date) -> tuple[str, Puzzle] | None:
-    """The edition and the puzzle of a day, the same for everybody: another edition every day, and another puzzle
-    until all have been shown. None where no edition has any.
+    """Return the edition and the puzzle of a day, the same for everybody; None where no edition has any.
+
+    Each day has another edition and another puzzle until all have been shown.
     """
     shelves = [one for name in editions() if (one := of_edition(name)) is not None and one.puzzles]
     if not shelves:

@@ -27,7 +27,7 @@ HALF = 0.5  # of the whole gain, for a part to be what it is about
 
 
 def themes(position: Position, looking: Looking, best: int, second: int) -> tuple[str, ...]:
-    """The themes of a puzzle with this best and second best answer, the main one first; at least one."""
+    """Return the themes of a puzzle with this best and second best answer, the main one first; at least one."""
     fitting = _of_the_moves(position, best, second) | _of_the_sheets(position, looking, best, second)
     seats = int(position.state.seats)
     if looking.mean(best, "turns") <= LAST * seats:
@@ -38,7 +38,7 @@ def themes(position: Position, looking: Looking, best: int, second: int) -> tupl
 
 
 def _of_the_moves(position: Position, best: int, second: int) -> set[str]:
-    """What can be seen from the question and the two answers themselves."""
+    """Return the themes that show in the question and the two answers themselves."""
     found = set()
     if position.question == at.KEEP_TICKETS:
         found.add("keep tickets")
@@ -60,7 +60,7 @@ def _tunnel(position: Position, action: int) -> bool:
 
 
 def _of_the_sheets(position: Position, looking: Looking, best: int, second: int) -> set[str]:
-    """What the best move changes: on the seat's own sheet, and in what the others get."""
+    """Return what the best move changes: on the seat's own sheet, and in what the others get."""
     parts = {part: looking.lead(best, second, part).mean for part in SHEET}
     taken = -looking.lead(best, second, "others").mean  # points that the best of the others has less
     gain = sum(parts.values()) + max(0.0, taken)

@@ -27,7 +27,7 @@ class OddPlannerBot(PlannerBot):
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
-        """The general ones, off."""
+        """Return the general weights, changed at random."""
         luck = np.random.default_rng(cls.number)
         off = FACTOR ** luck.uniform(-1, 1, len(names.NAMES))
         found = []
@@ -44,16 +44,16 @@ def _makers() -> tuple[BotMaker, ...]:
 
 
 def weaker_bots() -> list[Bot]:
-    """All of them, without a memory of the game."""
+    """Return all weaker bots, without a memory of the game."""
     return [maker(seed) for maker in _makers() for seed in range(SEEDS)]
 
 
 def choices(position: Position) -> list[int]:
-    """What each of them would do."""
+    """Return what each of the bots would do."""
     return [bot.choose(position) for bot in weaker_bots()]
 
 
 def missed(position: Position, chosen: list[int], best: int) -> float:
-    """The share of these choices that do not mean the same as the best one."""
+    """Return the share of these choices that mean something other than the best one."""
     right = meaning(position, best)
     return sum(meaning(position, one) != right for one in chosen) / len(chosen)
