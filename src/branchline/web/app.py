@@ -33,7 +33,7 @@ log = logging.getLogger("branchline.server")
 
 
 def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
-    """The server as an ASGI application; opens the database, and raises `StoreError` when it cannot."""
+    """Return the server as an ASGI application, with its database open. Raise `StoreError` when that fails."""
     server = make_server(settings)
     app = FastAPI(
         title="branchline",
@@ -90,7 +90,7 @@ def _health(server: ServerState) -> Any:
     checking = WriteCheck(server.live)
 
     async def health() -> JSONResponse:
-        """Whether the server is well: it can write into its database, and soon."""
+        """Return whether the server is well: it can write into its database, and soon."""
         problem = await checking.problem()
         if problem:
             return JSONResponse({"ok": False, "why": problem, "version": __version__}, 503)
@@ -102,7 +102,7 @@ def _health(server: ServerState) -> Any:
 
 def _readiness(server: ServerState) -> Any:
     async def ready() -> JsonObject:
-        """That this process takes requests, and whether the boards are laid out."""
+        """Return that this process takes requests, and whether the boards are laid out."""
         return {"ready": True, "warm": server.warm}
 
     return ready

@@ -32,14 +32,14 @@ AWAY = "5"  # seconds after which it is worth asking again
 
 
 def make_server(settings: Settings) -> ServerState:
-    """What everything is made by; opens the database, and raises `StoreError` when it cannot."""
+    """Return the state that all handlers share, with the database open. Raise `StoreError` when that fails."""
     store = Store(settings.database_url, settings.store_threads)
     live = LiveRooms(store, notifier_for(settings, store), settings)
     return ServerState(settings, store, Signer(store.secret()), live, RateLimits(settings.limits))
 
 
 def make_page_app(settings: Settings) -> Starlette:
-    """The pages alone, as an ASGI application: without the API, and with nothing that measures a server."""
+    """Return the pages alone, as an ASGI application: without the API and the metrics."""
     server = make_server(settings)
 
     @asynccontextmanager
@@ -72,13 +72,16 @@ def furnish(app: Starlette, server: ServerState) -> None:
 
 
 def under_path(app: Starlette, server: ServerState) -> Starlette:
-    """The same application where it is at its host; this comes outermost: all others hear paths of ours."""
+    """Return the application below the path of its address.
+
+    It is outermost, so that all others see paths of their own.
+    """
     app.add_middleware(UnderPath, root=server.settings.root)
     return app
 
 
 def notifier_for(settings: Settings, store: Store) -> Notifier:
-    """How this process hears of the others."""
+    """Return the notifier by which this process hears from the others."""
     if settings.redis:
         return RedisNotifier(settings.redis, store.process)
     if store.postgres:
@@ -117,7 +120,7 @@ async def _close_parts(server: ServerState) -> None:
 
 
 async def _problem(request: Request, error: Exception) -> Response:
-    """No such address, wrong method."""
+    """Return the error page for an unknown address or a wrong method."""
     assert isinstance(error, HTTPException)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": "not_found", "why": str(error.detail)}, error.status_code, error.headers)
@@ -134,7 +137,7 @@ async def _problem(request: Request, error: Exception) -> Response:
 
 
 async def _away(request: Request, _error: Exception) -> Response:
-    """The database is away."""
+    """Return the error page for a database that is away."""
     if request.url.path.startswith("/api/"):
         why = "the games cannot be reached at the moment; nothing is lost"
         answer: Response = JSONResponse({"error": "away", "why": why}, 503)
@@ -146,7 +149,7 @@ async def _away(request: Request, _error: Exception) -> Response:
 
 
 def _refusal(settings: Settings) -> Refuse:
-    """What the guard says to those it does not let in."""
+    """Return the answer of the guard to those it does not let in."""
 
     def refusal(scope: Scope, status: int, word: str) -> tuple[bytes, str]:
         detail = f"it is at {settings.url}" if word == "elsewhere" else ""

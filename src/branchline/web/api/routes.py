@@ -55,7 +55,7 @@ class ApiError(Exception):
     """An answer that says why not."""
 
     def __init__(self, status: int, error: str, why: str, **more: Any) -> None:
-        """Status of HTTP, a word, a sentence."""
+        """Make the error of an HTTP status, a word and a sentence."""
         self.status, self.body = status, {"error": error, "why": why, **more}
         super().__init__(why)
 
@@ -146,7 +146,7 @@ class _Route(APIRoute):
     """Turns refusals into answers."""
 
     def get_route_handler(self) -> Any:
-        """The handler, with what it raises put into words."""
+        """Return the handler, with its exceptions put into words."""
         inner = super().get_route_handler()
 
         async def handle(request: Request) -> Any:
@@ -194,7 +194,7 @@ _ERRORS: dict[int | str, JsonObject] = {
 
 
 def router(server: ServerState) -> APIRouter:
-    """The table of contents."""
+    """Return the routes of the API."""
     api = APIRouter(prefix="/api/v1", route_class=_Route, responses=_ERRORS)
     endpoints = Endpoints(server)
     api.get("/boards", tags=["boards"])(endpoints.boards)
@@ -224,13 +224,13 @@ class Endpoints:
     """Answers the requests; each method is one of them."""
 
     def __init__(self, server: ServerState) -> None:
-        """Of the state of a server."""
+        """Begin with the state of a server."""
         self.server, self.live = server, server.live
 
     # ------------------------------------------------------------------------------------------------ boards
 
     async def boards(self) -> list[JsonObject]:
-        """The boards that can be played here."""
+        """Return the boards that can be played here."""
         offered = await asyncio.to_thread(offered_boards)
         return [
             {"id": one.id, "title": one.title, "seats": list(one.seats), "rules_version": one.rules_version}
@@ -238,7 +238,9 @@ class Endpoints:
         ]
 
     async def board(self, board: Annotated[str, Path(max_length=60)]) -> JsonObject:
-        """All that is printed on a board: places, routes and tickets, with the numbers that actions and events use."""
+        """Return all that is printed on a board: places, routes and tickets, with the numbers that actions and
+        events use.
+        """
         try:
             found = await asyncio.to_thread(board_by_name, board)
         except BranchlineError as error:
@@ -246,13 +248,13 @@ class Endpoints:
         return board_json(found)
 
     async def bots(self) -> list[str]:
-        """The bots that can be asked to sit down, best first."""
+        """Return the bots that can be asked to sit down, best first."""
         return list(seats.bots())
 
     # ------------------------------------------------------------------------------------------------ rooms
 
     async def open_rooms(self) -> list[JsonObject]:
-        """Rooms that anybody may join or watch."""
+        """Return rooms that anybody may join or watch."""
         found = await self.live.read(self.server.store.open_rooms)
         return [
             {
@@ -305,7 +307,7 @@ class Endpoints:
         return {"room": live_room.room.id, "seat": body.seat, "token": token}
 
     async def fill(self, room: RoomId, body: FillRequest, request: Request) -> JsonObject:
-        """The host lets a bot have an open seat."""
+        """Let a bot take an open seat, as the host."""
         live_room, viewer = await self._seen(room, request)
         if not viewer.host:
             raise ApiError(403, "not_yours", "only the host may give seats to bots")
@@ -322,19 +324,19 @@ class Endpoints:
         return self._room_json(live_room.room, viewer)
 
     async def room(self, room: RoomId, request: Request) -> JsonObject:
-        """Who sits where, and how far the game is."""
+        """Return who sits where, and how far the game is."""
         live_room, viewer = await self._seen(room, request)
         return self._room_json(live_room.room, viewer)
 
     async def rematch(self, room: RoomId, request: Request) -> JsonObject:
-        """The same people once more; the same room for all who ask. Old tokens open the same seats there."""
+        """Begin a rematch of the same people; the same room for all who ask. Old tokens open the same seats there."""
         live_room, viewer = await self._seen(room, request)
         if not viewer.mine and not viewer.host:
             raise ApiError(403, "not_yours", "only those who sat at the table may ask")
         return {"room": await creation.rematch(self.live, live_room)}
 
     async def record(self, room: RoomId, request: Request) -> JsonObject:
-        """The record of a finished game."""
+        """Return the record of a finished game."""
         live_room, _ = await self._seen(room, request)
         if live_room.room.row.status != OVER:
             raise ApiError(409, "running", "the record can be had when the game is over")
@@ -345,7 +347,9 @@ class Endpoints:
     async def state(
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
     ) -> JsonObject:
-        """The game as one's seat may know it, in words and as the bytes of the redacted record (base64)."""
+        """Return the game as the sender's seat may know it, in words and as the bytes of the redacted record
+        (base64).
+        """
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
         return await asyncio.to_thread(_state_json, live_room.room, viewer, seen)
@@ -353,7 +357,7 @@ class Endpoints:
     async def legal(
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
     ) -> JsonObject:
-        """What one's seat may do now; nothing when somebody else is asked."""
+        """Return what the sender's seat may do now; nothing when another seat is asked."""
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
         asked = seen is not None and live_room.room.row.asked == seen and live_room.room.row.status != OVER
@@ -366,7 +370,7 @@ class Endpoints:
         action: Annotated[str, Query(max_length=300)] = "",
         seat: Annotated[int | None, Query(ge=0, le=7)] = None,
     ) -> JsonObject:
-        """All ways to pay for an action, fewest wilds first; without one: to go on with the open payment."""
+        """Return all ways to pay for an action, fewest wilds first; without one: to go on with the open payment."""
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
         if seen is None or live_room.room.row.asked != seen or live_room.room.row.status == OVER:
@@ -384,7 +388,7 @@ class Endpoints:
         since: Annotated[int, Query(ge=0, le=1 << 30, description="a version")] = 0,
         wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="seconds to wait for something new")] = 0.0,
     ) -> JsonObject:
-        """What happened after a version, as one's seats may know it; waits a while when nothing has."""
+        """Return what happened after a version, as the sender's seats may know it. Wait a while when nothing has."""
         live_room, viewer = await self._seen(room, request)
         if wait and live_room.room.version_for(viewer.mine) <= since:
             try:
@@ -401,7 +405,7 @@ class Endpoints:
         }
 
     async def _wait(self, live_room: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
-        """Until there is something new for this viewer, or the time is up."""
+        """Wait until there is something new for this viewer, or the time is up."""
         poll = _LongPoll(viewer.mine)
         try:
             await self.live.arrived(live_room, poll)
@@ -475,7 +479,9 @@ class Endpoints:
         request: Request,
         since: Annotated[float, Query(ge=0.0, allow_inf_nan=False, description="`at` of the last line one has")] = 0.0,
     ) -> list[JsonObject]:
-        """What was said at the table after a moment, the latest last; spectators are told what is for everybody."""
+        """Return what was said at the table after a moment, the latest last; spectators see what is meant for
+        everybody.
+        """
         live_room, viewer = await self._seen(room, request)
         return [dataclasses.asdict(one) for one in talk.heard(live_room.room, viewer.mine) if one.at > since]
 
@@ -497,7 +503,10 @@ class Endpoints:
         return found
 
     async def _seen(self, room: str, request: Request) -> tuple[LiveRoom, Viewer]:
-        """A room that the sender may see. Cookies do not count here, so no page of somebody else can act for us."""
+        """Return a room that the sender may see.
+
+        Cookies do not count here, so no foreign page can act for its reader.
+        """
         live_room = await self._live_room(room)
         viewer = await clients.viewer_of(request, self.server, live_room, clients.bearer(request), Visit())
         if viewer is None:
@@ -508,7 +517,7 @@ class Endpoints:
         return self.server.settings.root + path if path else ""
 
     def _room_json(self, room: Room, viewer: Viewer) -> JsonObject:
-        """A room as everybody at it may know it; the host is told the invite keys."""
+        """Return a room as everybody at it may know it; the host is told the invite keys."""
         now = self.live.clock.now()
         context = table_context(room, viewer, self.server.signer, now)
         return {
@@ -579,7 +588,7 @@ def _sitting(n: int, body: NewSeat, mine: str) -> SeatSetup:
 
 
 def _bot(wished: str) -> str:
-    """The bot that is meant."""
+    """Return the bot that is meant."""
     bot = wished or seats.usual_bot()
     if not seats.is_bot(bot):
         raise ApiError(422, "bad_request", "there is no such bot here")
@@ -587,7 +596,7 @@ def _bot(wished: str) -> str:
 
 
 def _seat_seen(room: Room, viewer: Viewer, seat: int | None) -> int | None:
-    """Whose cards a request is about: one's own seat; a spectator's where one has none."""
+    """Return whose cards a request is about: a seat of the sender, or of the spectator's choice if they have none."""
     if seat is not None:
         if seat not in viewer.mine:
             raise ApiError(403, "not_yours", "that is not your seat")
@@ -608,7 +617,7 @@ def _own(room: Room, viewer: Viewer, seat: int | None) -> int:
 
 
 def events_since(room: Room, viewer: Viewer, since: int) -> list[JsonObject]:
-    """What a viewer saw after one of their versions."""
+    """Return what a viewer saw after one of their versions."""
     own = frozenset(viewer.mine)
     version, late = 0, set()
     for row in room.log:
@@ -630,7 +639,7 @@ def events_since(room: Room, viewer: Viewer, since: int) -> list[JsonObject]:
 
 
 def event_json(event: Event) -> JsonObject:
-    """An event as a table; what is empty is left out."""
+    """Return an event as a JSON object without empty fields."""
     said: JsonObject = {"kind": event.kind, "seat": event.seat, "text": event.text}
     if event.route is not None:
         said["route"] = event.route.index
@@ -648,7 +657,7 @@ def _player_json(table: Mapping[str, Any]) -> JsonObject:
 
 
 def board_json(board: Board) -> JsonObject:
-    """Places, routes and tickets of a board."""
+    """Return places, routes and tickets of a board."""
     return {
         "id": board.id,
         "title": board.title,
@@ -677,13 +686,13 @@ def _ticket_json(ticket: Ticket) -> JsonObject:
 
 
 def view_json(view: View) -> JsonObject:
-    """A view as plain JSON: routes as their numbers, places as their names, tickets in full."""
+    """Return a view as plain JSON: routes as their numbers, places as their names, tickets in full."""
     said: JsonObject = _json({one.name: getattr(view, one.name) for one in dataclasses.fields(view)})
     return said
 
 
 def scores_json(scores: Scores) -> JsonObject:
-    """The sheet as plain JSON."""
+    """Return the sheet as plain JSON."""
     said: JsonObject = _json(scores)
     return said
 

@@ -28,7 +28,7 @@ from branchline.web.core.pages.translation import Translator, translator_for
 
 
 def count(context: CountContext) -> str:
-    """The page, which holds no board: the browser asks for that of the game that is counted."""
+    """Return the page, which holds no board: the browser asks for that of the game that is scored."""
     words = translator_for(context.visit.language)
     start = {
         "language": words.language,
@@ -51,7 +51,7 @@ def _line(words: Translator, board: Board) -> dict[str, object]:
 
 @kept_texts("counting", 12 * MEGABYTE, beside=BOARD)
 def count_facts(board: Board, language: str) -> str:
-    """What the page has to know of a board, as JSON: its pieces, places, routes, tickets, and its drawing.
+    """Return what the page needs to know about a board, as JSON: its pieces, places, routes, tickets, and its drawing.
 
     Among it the tables that the rules look things up in, and which engine's they are.
     """
@@ -134,7 +134,7 @@ def count_facts(board: Board, language: str) -> str:
 
 
 def _cards(words: Translator, board: Board, deck: int) -> list[dict[str, str]]:
-    """The kinds of cards of a deck: what they are called in records, and in the reader's language."""
+    """Return the kinds of cards of a deck, by their names in records and in the reader's language."""
     copies = board.tables[0].copies
     kinds = [kind for kind in range(KINDS) if copies[kind] and deck_of(kind) == deck]
     return [{"name": card_name(kind), "said": labels.card(words, board, card_name(kind))} for kind in kinds]

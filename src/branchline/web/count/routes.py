@@ -28,7 +28,7 @@ def _may_count(visit: Visit) -> dict[str, str]:
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The page and what it asks for."""
+    """Return the routes of scoring."""
 
     async def page(request: Request) -> Response:
         visit = clients.passer_by(request)

@@ -25,14 +25,14 @@ class Watcher(Protocol):
     """Somebody who wants to know when a table has changed."""
 
     def changed(self) -> None:
-        """The table is not what it was."""
+        """Notice that the table has changed."""
 
 
 class LiveTable:
     """A table in memory."""
 
     def __init__(self, table: Table) -> None:
-        """As the store has it."""
+        """Begin with the table as the store has it."""
         self.table = table
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
@@ -47,7 +47,7 @@ class LiveTables:
     """All tables of this process that somebody looks at; the others are read when they are asked for."""
 
     def __init__(self, live: LiveRooms) -> None:
-        """`live`: whose threads, notices and looks are shared."""
+        """Begin with the threads, notices and looks of `live`, which are shared."""
         self.live = live
         self.tables: dict[str, LiveTable] = {}
         live.when_noticed.append(self._noticed)
@@ -58,7 +58,7 @@ class LiveTables:
         await self.live.write(dealings.create, self.live.store, table.row)
 
     async def get(self, dealing: str) -> LiveTable | None:
-        """A table that is not older than the store's; None: there is none."""
+        """Return a table that is not older than the store's, or None if there is none."""
         here = self.tables.get(dealing)
         if here is not None:
             await self._refresh(here)
@@ -88,13 +88,13 @@ class LiveTables:
         return here.table
 
     def watch(self, here: LiveTable, watcher: Watcher) -> LiveTable:
-        """Somebody looks on; the table that is in memory from now on."""
+        """Add a watcher, and return the table that is in memory from now on."""
         kept = self.tables.setdefault(here.table.row.id, here)
         kept.watchers.add(watcher)
         return kept
 
     def leave(self, here: LiveTable, watcher: Watcher) -> None:
-        """They have gone."""
+        """Remove a watcher who has gone."""
         here.watchers.discard(watcher)
         if not here.watchers and self.tables.get(here.table.row.id) is here:
             del self.tables[here.table.row.id]
@@ -120,7 +120,7 @@ class LiveTables:
         here.changed()
 
     async def _noticed(self, dealing: str | None) -> None:
-        """Another process has written; None: perhaps, look at all."""
+        """Notice that another process has written; with None it may have, so look at all tables."""
         if dealing is not None:
             if dealing in self.tables:
                 await self._refresh(self.tables[dealing])

@@ -102,12 +102,12 @@ _REFUSALS = {
 
 
 def deal_refusal(language: str, reason: str) -> str:
-    """Why something was not done."""
+    """Return the reason for a refusal as a sentence."""
     return translator_for(language)(_REFUSALS.get(reason, _REFUSALS["not_now"]))
 
 
 def deal_start(context: DealStartContext) -> str:
-    """Where a table begins."""
+    """Return the page on which a table begins."""
     words = translator_for(context.visit.language)
     return render(
         "dealing/deal_start.html",
@@ -120,7 +120,7 @@ def deal_start(context: DealStartContext) -> str:
 
 
 def deal_door(context: DealDoorContext) -> str:
-    """The links to hand out, or the names to choose from."""
+    """Return the links to hand out, or the names to choose from."""
     words = translator_for(context.visit.language)
     return render(
         "dealing/deal_door.html",
@@ -134,7 +134,7 @@ def deal_door(context: DealDoorContext) -> str:
 
 
 def deal(context: DealContext) -> str:
-    """The page of a seat, or of a screen that all see."""
+    """Return the page of a seat, or of a screen that all see."""
     words = translator_for(context.visit.language)
     return render(
         "dealing/deal.html",
@@ -148,7 +148,7 @@ def deal(context: DealContext) -> str:
 
 
 def deal_fragments(context: DealContext) -> dict[str, str]:
-    """All parts of the page that can change, by id."""
+    """Return all parts of the page that can change, by id."""
     words = translator_for(context.visit.language)
     writer = LogWriter(words, context.board, context.players, drawn=True)
     lines = [sentence for entry in reversed(context.log) for sentence in writer.entry(entry)]
@@ -174,7 +174,7 @@ def deal_fragments(context: DealContext) -> dict[str, str]:
 
 
 def deal_news(context: DealContext, heard: int) -> str:
-    """What has happened since a deed, in words alone, for a live region."""
+    """Return what has happened since a deed, in words alone, for a live region."""
     words = translator_for(context.visit.language)
     writer = LogWriter(words, context.board, context.players, drawn=False)
     return " ".join(line.text for entry in context.log if entry.n > heard for line in writer.entry(entry))
@@ -189,7 +189,7 @@ def _title(words: Translator, board: Board) -> str:
 
 
 def _start(words: Translator, context: DealContext) -> Markup:
-    """What the script needs: its sentences, and what cards are called."""
+    """Return what the script needs: its sentences, and the names of cards."""
     cards = {name: labels.card(words, context.board, name) for name in _names(context.board)}
     faces = {name: str(components.card_face(name)) for name in cards}
     said: dict[str, object] = {

@@ -17,7 +17,7 @@ _SAID = {SIT: "sit", RELINK: "relink", OPEN: "open", HIDE: "hide", BACK: "undo",
 
 
 def deal_context(table: Table, seat: int | None, visit: Visit, path: str) -> DealContext:
-    """The table as a seat may know it; None: what lies open."""
+    """Return the table as a seat may know it, or with None what lies open."""
     dealer, desk, board = table.dealer, table.desk, table.board
     view = dealer.view(seat)
     rules = board.ticket_rules.first if dealer.choosing else board.ticket_rules.later
@@ -49,7 +49,7 @@ def deal_context(table: Table, seat: int | None, visit: Visit, path: str) -> Dea
 
 
 def players(table: Table) -> tuple[Player, ...]:
-    """Who plays."""
+    """Return who plays."""
     return tuple(Player(seat, "person", name) for seat, name in enumerate(table.desk.names))
 
 

@@ -66,17 +66,17 @@ class Opened:
 
 
 def _parts(table: Table, right: str | int) -> tuple[object, ...]:
-    """What the signature in a link is about; of a seat also how often its link was made anew."""
+    """Return what the signature in a link is about; for a seat, also how often its link was renewed."""
     return ("deal", table.row.id, right, *([table.desk.links[right]] if isinstance(right, int) else []))
 
 
 def link(server: ServerState, table: Table, right: str | int) -> str:
-    """The path of a link: a word for one of the rights above, a number for a seat."""
+    """Return the path of a link: a word for one of the rights above, a number for a seat."""
     return f"{PATH}/{table.row.id}/{server.signer.link(*_parts(table, right))}"
 
 
 async def opened(server: ServerState, dealing: str, key: str) -> Opened | None:
-    """The table in an address, if the key there opens anything of it."""
+    """Return the table in an address, if the key there opens any part of it."""
     here = await server.part(LiveTables).get(dealing) if is_room_id(dealing) else None
     if here is None:
         return None
@@ -90,7 +90,7 @@ async def opened(server: ServerState, dealing: str, key: str) -> Opened | None:
 
 
 async def behind(req: PageRequest, *rights: str) -> Opened:
-    """The same for a page; `rights`: for one of these only."""
+    """Return the same for a page; with `rights`, only for one of these."""
     found = await opened(req.server, req.word("dealing"), req.word("key"))
     check_key(req, found is not None and (not rights or found.right in rights))
     assert found is not None
@@ -101,13 +101,13 @@ async def behind(req: PageRequest, *rights: str) -> Opened:
 
 
 async def start(req: PageRequest) -> Response:
-    """Where a table begins, on one of the boards offered here or on that of a draft."""
+    """Show where a table begins, on one of the boards offered here or on that of a draft."""
     made = await _made(req)
     return await _start(req, (made.board,) if made else await asyncio.to_thread(offered_boards))
 
 
 async def _made(req: PageRequest) -> MadeBoard | None:
-    """The board in the address, if it is no edition: it is kept with the table."""
+    """Return the board in the address unless it is an edition: such a board is kept with the table."""
     for word, place in req.server.places.items():
         if word in req.http.path_params and place.made is not None:
             made: MadeBoard = await place.made(req)
@@ -121,7 +121,7 @@ async def _start(req: PageRequest, boards: tuple[Board, ...], problem: str = "",
 
 
 async def begin(req: PageRequest) -> Response:
-    """A new table; whoever makes it is given the links to hand out."""
+    """Begin a new table, and give its host the links to hand out."""
     limit(req, "rooms")
     made = await _made(req)
     try:
@@ -147,7 +147,7 @@ def _begun(fields: Mapping[str, str], made: MadeBoard | None) -> Table:
 
 
 async def page(req: PageRequest) -> Response:
-    """What is behind a link."""
+    """Show what is behind a link."""
     at = await behind(req)
     if at.right in (HOST, EVERYBODY):
         return await _door(req, at)
@@ -193,7 +193,7 @@ async def take(req: PageRequest) -> Response:
 
 
 async def relink(req: PageRequest) -> Response:
-    """A new link for a seat; the old one stops working."""
+    """Make a new link for a seat; the old one stops working."""
     at = await behind(req, HOST)
     seat = _seat(req, at.table)
     await req.server.part(LiveTables).change(at.table.row.id, lambda now: now.quietly(seat, RELINK, time.time()))
@@ -201,7 +201,7 @@ async def relink(req: PageRequest) -> Response:
 
 
 async def code(req: PageRequest) -> Response:
-    """A link of the host's page as a picture that phones read."""
+    """Return a link of the host's page as a QR code."""
     at = await behind(req, HOST)
     what = req.word("what")
     seat = number_in(what, 2)
@@ -211,7 +211,7 @@ async def code(req: PageRequest) -> Response:
 
 
 async def record(req: PageRequest) -> Response:
-    """Everything that was dealt, when all tickets lie open."""
+    """Return everything that was dealt, when all tickets lie open."""
     at = await behind(req)
     if not at.table.over:
         raise PageError(409, "running")
@@ -226,7 +226,7 @@ def _seat(req: PageRequest, table: Table) -> int:
 
 
 def routes(server: ServerState) -> list[Route | WebSocketRoute]:
-    """The addresses of all this."""
+    """Return the routes of dealing."""
     of = functools.partial(route, server)
 
     async def socket(websocket: WebSocket) -> None:
@@ -248,7 +248,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
 
 
 async def _watched(server: ServerState, dealing: str, key: str) -> Watched | None:
-    """What a socket shows: a seat, or what lies open."""
+    """Return what a socket shows: a seat, or what lies open."""
     at = await opened(server, dealing, key)
     if at is None or at.right in (HOST, EVERYBODY):
         return None

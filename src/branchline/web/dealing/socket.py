@@ -45,7 +45,7 @@ Admit = Callable[[], Awaitable[Watched | None]]
 
 
 async def serve(socket: WebSocket, server: ServerState, admit: Admit) -> None:
-    """From the first hello to the last."""
+    """Serve a socket from the first hello to the last message."""
     await socket.accept()
     address = address_of(socket.scope)
     if not is_our_origin(socket.scope, header(socket.scope, "origin"), server.settings):
@@ -69,7 +69,7 @@ class DealConnection(Connection):
     """What goes on over the WebSocket of one seat, or of a screen."""
 
     def __init__(self, socket: WebSocket, server: ServerState, watched: Watched) -> None:
-        """Nothing is sent before the browser says hello."""
+        """Begin a connection. Nothing is sent before the browser says hello."""
         super().__init__(socket, server)
         self.watched, self.seat = watched, watched.seat
         self.visit = clients.browser(socket, server).visit
@@ -83,10 +83,10 @@ class DealConnection(Connection):
         return f"dealt table {self.here.table.row.id}"
 
     async def arrive(self) -> None:
-        """Nobody is told: who sits there sees it."""
+        """Do nothing: those who sit there see it, and nobody else is told."""
 
     async def leave(self) -> None:
-        """The table is forgotten when nobody looks at it."""
+        """Forget the table when nobody looks at it."""
         self.server.part(LiveTables).leave(self.here, self)
 
     async def answer(self, message: Message) -> None:
@@ -135,5 +135,5 @@ class DealConnection(Connection):
             await self.send_text(as_text({"version": context.step, "fragments": fresh, "said": said}))
 
     async def complain(self, error: str, why: str = "") -> None:
-        """In the words of the page."""
+        """Show an error in the words of the page."""
         await self.send({"error": error, "why": dealing_page.deal_refusal(self.visit.language, error)})

@@ -48,7 +48,7 @@ def create(store: Store, row: DealingRow) -> None:
 
 
 def load(store: Store, dealing: str) -> tuple[DealingRow, tuple[DeedRow, ...]] | None:
-    """A table, and all that was done there."""
+    """Return a table, and all that was done there."""
     deeds = tables.deeds
     columns = deeds.c.n, deeds.c.seat, deeds.c.deed, deeds.c.facts, deeds.c.at
     with store.engine.connect() as connection, connection.begin():
@@ -60,14 +60,14 @@ def load(store: Store, dealing: str) -> tuple[DealingRow, tuple[DeedRow, ...]] |
 
 
 def versions(store: Store, ids: Collection[str]) -> dict[str, int]:
-    """How far these tables are."""
+    """Return the versions of these tables."""
     query = sa.select(tables.dealings.c.id, tables.dealings.c.version).where(tables.dealings.c.id.in_(ids))
     with store.engine.connect() as connection:
         return {row.id: row.version for row in connection.execute(query)}
 
 
 def write(store: Store, row: DealingRow, deed: DeedRow) -> None:
-    """One deed, whole or not at all; raises `Conflict` when the table is further than that."""
+    """Write one deed, completely or not at all. Raise `Conflict` when the table is further than that."""
     changing = {name: getattr(row, name) for name in ("version", "desk", "state", "before", "touched")}
     same = tables.dealings.c.id == row.id, tables.dealings.c.version == row.version - 1
     with store.engine.begin() as connection:

@@ -89,7 +89,7 @@ class Table:
         return sealed(self.row.id, self.row.seed)
 
     def after(self, seat: int, deed: str, step: int, now: float) -> tuple[Table, DeedRow]:
-        """The table after a deed, and its row. Raises `Refused`, its reason a word that pages have a sentence for."""
+        """Return the table after a deed, and its row. Raise `Refused` with a reason that pages have a sentence for."""
         if step != self.desk.steps[seat]:
             raise Refused("stale", "something has happened since")
         what = deed.strip()
@@ -105,13 +105,13 @@ class Table:
         return self._written(seat, what, (desk, state, before, facts), now)
 
     def did(self, seat: int, step: int, deed: str) -> bool:
-        """Whether the deed of a seat that came after so many others was this one."""
+        """Return whether the deed of a seat after `step` others was this one."""
         own = [one.deed for one in self.done if one.seat == seat and one.deed not in _OF_LINKS]
         what = deed.strip()
         return 0 <= step < len(own) and own[step] in ((BACK, ASK) if what == BACK else (what,))
 
     def quietly(self, seat: int, what: str, now: float) -> tuple[Table, DeedRow]:
-        """The same for SIT and RELINK, which concern the link of a seat: its own phone cannot ask for them."""
+        """Return the same for SIT and RELINK, which concern the link of a seat: its own phone cannot ask for them."""
         if self.row.version - sum(self.desk.steps) >= MOST_QUIET:
             raise Refused("too_long", "too many links were made")
         self._check_that_it_goes_on()
@@ -131,7 +131,7 @@ class Table:
 
 
 def sealed(dealing: str, seed: int) -> str:
-    """A digest of a table's seed."""
+    """Return a digest of a table's seed."""
     return hashlib.sha256(f"{dealing} {seed}".encode()).hexdigest()
 
 
@@ -139,7 +139,7 @@ Outcome = tuple[Desk, bytes, bytes | None, list[list[int]]]
 
 
 def _dealt(table: Table, seat: int, deed: str) -> Outcome:
-    """A deed of the dealer."""
+    """Return the outcome of a deed of the dealer."""
     dealer = Dealer.resume(table.board, table.row.state)
     if deed == "next" and dealer.choosing:
         raise Refused("choose", "all choose their tickets first")
@@ -209,7 +209,7 @@ _OF_LINKS: dict[str, Callable[[Table, int], Outcome]] = {SIT: _sat, RELINK: _rel
 
 
 def new_table(name: str, board: Board, names: Sequence[str], now: float) -> Table:
-    """A table, shuffled and dealt. Raises `SetupError` in one clear line."""
+    """Return a table, shuffled and dealt. Raise `SetupError` in one clear line."""
     called = named(names)
     if not board.seats[0] <= len(called) <= board.seats[1]:
         raise SetupError(f"{board.title} is for {board.seats[0]} to {board.seats[1]} players, not {len(called)}")
@@ -222,7 +222,7 @@ def new_table(name: str, board: Board, names: Sequence[str], now: float) -> Tabl
 
 
 def named(names: Sequence[str]) -> list[str]:
-    """Names fit to be shown, each of them once; fields that were left empty are nobody."""
+    """Return names fit to be shown, each only once; empty fields are left out."""
     found: list[str] = []
     for name in filter(None, map(seats.clean_name, names)):
         called, n = name, 1
@@ -234,7 +234,7 @@ def named(names: Sequence[str]) -> list[str]:
 
 
 def restored(board: Board, row: DealingRow, deeds: Sequence[DeedRow]) -> Table:
-    """A table as the store has it."""
+    """Return a table as the store has it."""
     table: JsonObject = json.loads(row.desk)
     last = table.pop("last")
     lists = {name: tuple(values) for name, values in table.items()}
@@ -243,7 +243,7 @@ def restored(board: Board, row: DealingRow, deeds: Sequence[DeedRow]) -> Table:
 
 
 def record_of(table: Table) -> dict[str, object]:
-    """Everything that was dealt, for whoever wants to look it over: the same seed and deeds give the same cards."""
+    """Return everything that was dealt, for checking: the same seed and deeds give the same cards."""
     desk = table.desk
     deeds = [{"seat": one.seat, "deed": one.deed, "at": round(one.at, 1)} for one in table.done]
     made = {"dealing": table.row.id, "board": table.board.id, "digest": table.row.digest, "names": list(desk.names)}
@@ -251,7 +251,7 @@ def record_of(table: Table) -> dict[str, object]:
 
 
 def position_of(table: Table) -> dict[str, object]:
-    """What a count begins with, as `branchline score` reads it: names, and the tickets that lie open."""
+    """Return the start of a scoresheet, as `branchline score` reads it: names, and the tickets that lie open."""
     found = []
     for seat, name in enumerate(table.desk.names):
         held = table.dealer.tickets(seat) if table.desk.open[seat] else ()

@@ -25,7 +25,7 @@ from branchline.web.evenings.page import Evening, EveningsContext, EveningSeat, 
 
 
 def context_of(store: Store, visit: Visit, key: str) -> EveningsContext:
-    """All evenings of a browser, and what they say of those who played."""
+    """Return all evenings of a browser, and the results of those who played."""
     rows = evenings.of_key(store, key)
     left = evenings.rooms_left(store, {row.room for row in rows if row.room})
     found = [replace(one, room=one.room if one.room in left else "") for one in map(_evening, rows)]
@@ -38,7 +38,7 @@ def _evening(row: EveningRow) -> Evening:
 
 
 def people(found: Sequence[Evening]) -> tuple[Person, ...]:
-    """Who played, those first who are rated best. An evening is one result against each of the others."""
+    """Return who played, with the best rated first. An evening is one result against each of the others."""
     known: dict[str, Rating] = {}
     played: dict[str, list[EveningSeat]] = {}
     for evening in sorted(found, key=lambda one: one.at):
@@ -68,7 +68,7 @@ def _of_person(seats: Sequence[EveningSeat], now: Rating) -> Person:
 
 
 def as_json(store: Store, key: str) -> str:
-    """All evenings as JSON: positions as `branchline score` reads them, and results."""
+    """Return all evenings as JSON: positions as `branchline score` reads them, and results."""
     rows = evenings.of_key(store, key)
     games = [
         {"at": _moment(row.at), "position": json.loads(row.position), "result": json.loads(row.result)} for row in rows
@@ -77,7 +77,7 @@ def as_json(store: Store, key: str) -> str:
 
 
 def as_csv(store: Store, key: str, language: str) -> str:
-    """All evenings as a table, with a line for each player and a column for each source of points.
+    """Return all evenings as a table, with a line for each player and a column for each source of points.
 
     `language`: the reader's, see `csv_table`.
     """

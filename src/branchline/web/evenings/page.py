@@ -62,7 +62,7 @@ class EveningsContext:
 
 
 def evenings(context: EveningsContext) -> str:
-    """The whole page."""
+    """Return the whole page."""
     words = translator_for(context.visit.language)
     return render(
         "evenings/evenings.html",

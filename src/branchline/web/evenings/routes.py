@@ -23,14 +23,16 @@ LONGEST_ID = 24
 
 
 async def page(req: PageRequest) -> Response:
-    """All evenings, and who played."""
+    """Show all evenings, and who played."""
     server = req.server
     context = await server.live.work(games.context_of, server.store, req.visit, req.client.hash)
     return await made_page(evenings_page.evenings, context)
 
 
 async def form(req: PageRequest) -> Response:
-    """What a page that was made for nobody needs to send an evening: the browser's key, as a cookie, and its token."""
+    """Return what a page made for nobody in particular needs to send an evening: the browser's key, as a cookie, and
+    its token.
+    """
     return JSONResponse({"csrf": req.visit.csrf}, headers={"cache-control": "no-store"})
 
 
@@ -46,12 +48,12 @@ async def keep(req: PageRequest) -> Response:
 
 
 async def as_json(req: PageRequest) -> Response:
-    """All evenings as JSON."""
+    """Return all evenings as JSON."""
     return await _file(req, games.as_json, "application/json", "evenings.json")
 
 
 async def as_csv(req: PageRequest) -> Response:
-    """All evenings as a table."""
+    """Return all evenings as a table."""
     made = functools.partial(games.as_csv, language=req.visit.language)
     return await _file(req, made, "text/csv; charset=utf-8", "evenings.csv")
 
@@ -72,7 +74,7 @@ async def forget(req: PageRequest) -> Response:
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The addresses of all this."""
+    """Return the routes of the evenings."""
     of = functools.partial(route, server)
     return [
         of(PATH, page),

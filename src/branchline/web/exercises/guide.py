@@ -16,11 +16,11 @@ class ExerciseGuide:
     """Beside the table of an exercise, see `rooms.guides.Guiding`."""
 
     def view(self, room: Room, guide: Guide, language: str) -> GuideView:
-        """The question; once it is answered, what is best and why."""
+        """Return the question; once it is answered, the best answer and the reasons."""
         return exercise_pages.exercise_guide(language, exercises.told(room, Notes.read(guide.notes)))
 
     def judge(self, before: Room, after: Room, guide: Guide, language: str) -> str | None:
-        """The notes with the right answer; raises `Refused` for any other."""
+        """Return the notes with the right answer. Raise `Refused` for any other."""
         notes = Notes.read(guide.notes)
         if notes.state != ASKED:
             raise Refused(ANSWER, exercise_pages.is_over(language))
@@ -31,11 +31,11 @@ class ExerciseGuide:
         raise Refused(ANSWER, exercise_pages.not_right(language, before.board, answer, own))
 
     def reply(self, room: Room, guide: Guide) -> str | None:
-        """Nobody plays at the other seats."""
+        """Return None: nobody plays at the other seats."""
         return None
 
     async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
-        """The first answer is kept; whether this is the first is seen when it is written."""
+        """Keep the first answer; the store decides whether this is the first."""
         notes = Notes.read(guide.notes)
         if refused == (notes.state == ASKED):  # not what somebody plays when the exercise is over
             await exercises.note(live, live_room, notes, right=not refused)

@@ -70,7 +70,7 @@ class RatingRow:
 
 
 def uncollected(store: Store, key: str) -> list[str]:
-    """The ids of analysed games of a browser whose mistakes have not been collected."""
+    """Return the ids of analysed games of a browser whose mistakes have not been collected."""
     known = sa.exists().where(games_collected.c.key == key, games_collected.c.room == keys.c.room)
     query = (
         sa.select(keys.c.room)
@@ -95,7 +95,7 @@ def collect(store: Store, key: str, room: str, found: Sequence[MistakeRow]) -> N
 
 
 def mistake(store: Store, key: str, room: str, step: int) -> MistakeRow | None:
-    """One mistake of a browser."""
+    """Return one mistake of a browser."""
     here = mistakes.c.key == key, mistakes.c.room == room, mistakes.c.step == step
     with store.engine.connect() as connection:
         row = connection.execute(sa.select(mistakes).where(*here)).one_or_none()
@@ -103,7 +103,7 @@ def mistake(store: Store, key: str, room: str, step: int) -> MistakeRow | None:
 
 
 def mistakes_of(store: Store, key: str) -> list[MistakeRow]:
-    """The mistakes of a browser, the first that is due first; of those that were never opened the largest."""
+    """Return the mistakes of a browser in the order they are due; of those never opened, the largest first."""
     query = sa.select(mistakes).where(mistakes.c.key == key).order_by(mistakes.c.due_at, mistakes.c.lost.desc())
     with store.engine.connect() as connection:
         return [MistakeRow(**row._mapping) for row in connection.execute(query.limit(MOST_LISTED))]
@@ -166,20 +166,20 @@ def _begin_rating(store: Store, row: RatingRow) -> None:
 
 
 def _locked(connection: Connection, of: str) -> RatingRow:
-    """A rating that nobody else changes until this transaction is over."""
+    """Return a rating, locked until this transaction is over."""
     query = sa.select(puzzle_ratings).where(puzzle_ratings.c.of == of).with_for_update()
     return RatingRow(**connection.execute(query).one()._mapping)
 
 
 def ratings(store: Store, of: Collection[str]) -> dict[str, RatingRow]:
-    """The ratings there are."""
+    """Return the stored ratings."""
     query = sa.select(puzzle_ratings).where(puzzle_ratings.c.of.in_(list(of)))
     with store.engine.connect() as connection:
         return {row.of: RatingRow(**row._mapping) for row in connection.execute(query)}
 
 
 def attempts_of(store: Store, key: str) -> dict[str, AttemptRow]:
-    """The puzzles that a browser has tried, by their ids."""
+    """Return the puzzles that a browser has tried, by their ids."""
     query = sa.select(puzzle_attempts).where(puzzle_attempts.c.key == key)
     with store.engine.connect() as connection:
         return {row.puzzle: AttemptRow(**row._mapping) for row in connection.execute(query)}

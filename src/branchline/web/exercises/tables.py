@@ -55,18 +55,18 @@ class Notes:
     difficulty: float = 0.5
 
     def written(self) -> str:
-        """As it is kept."""
+        """Return the notes as they are kept."""
         return json.dumps(vars(self), ensure_ascii=False)
 
     @classmethod
     def read(cls, text: str) -> Notes:
-        """What `written` gave."""
+        """Return the notes that `written` gave."""
         data = json.loads(text)
         return cls(**{**data, "themes": tuple(data["themes"])})
 
 
 def told(room: Room, notes: Notes) -> ExerciseContext:
-    """The exercise as its guide tells of it."""
+    """Return the exercise for its guide."""
     board, answers = room.board, Answers.from_dict(notes.answers, room.board)
     given = next((one for one in answers.found if notes.said and one.move.text == notes.said), None)
     mistake = notes.what == MISTAKE
@@ -88,7 +88,7 @@ def told(room: Room, notes: Notes) -> ExerciseContext:
 
 
 def judged(before: Room, after: Room, notes: Notes) -> tuple[Notes, Any]:
-    """The notes after an answer, and what is known of it: an `Answer`, or None: it is worse than all that are listed.
+    """Return the notes after an answer, and what is known of it: an `Answer`, or None if it is worse than all listed.
 
     The notes are the same where the answer is not right.
     """
@@ -103,7 +103,7 @@ def judged(before: Room, after: Room, notes: Notes) -> tuple[Notes, Any]:
 
 
 def done_in_game(notes: Notes) -> str:
-    """What was done in the own game, as the game writes it."""
+    """Return what was done in the pupil's own game, as the game writes it."""
     return str(notes.played["move"]["text"]) if notes.played else ""
 
 
@@ -111,12 +111,12 @@ def done_in_game(notes: Notes) -> str:
 
 
 def mistakes_in(analysis: Analysis, mine: tuple[int, ...]) -> list[Decision]:
-    """The mistakes of some seats in an analysed game."""
+    """Return the mistakes of some seats in an analysed game."""
     return [one for one in analysis.decisions if one.seat in mine and one.better is not None and one.lost > 0]
 
 
 def looked_at(record: Record, board: Board, decision: Decision) -> Answers:
-    """What the answers to the question of a mistake are worth. Takes a second or two."""
+    """Return the values of the answers to a mistake's question. Takes a second or two."""
     position = Position.of(game_at(record, decision.step, board))
     played = number_of(position, decision.played.move)
     if played is None or position.seat != decision.seat:
@@ -127,7 +127,7 @@ def looked_at(record: Record, board: Board, decision: Decision) -> Answers:
 
 
 def _as_analysed(found: Answers, decision: Decision) -> Answers:
-    """With what was done as far behind the best as the analysis says: one mistake has one size."""
+    """Return the answers with the played one as far behind the best as the analysis says: a mistake has one size."""
     chance = max(0.0, found.best.option.chance - decision.lost)
     answers = tuple(
         replace(one, option=replace(one.option, chance=chance), behind=decision.lost)
@@ -141,7 +141,7 @@ def _as_analysed(found: Answers, decision: Decision) -> Answers:
 async def begin_mistake(
     live: LiveRooms, room: Room, decision: Decision, answers: Answers, counted: int, moment: int, key: str
 ) -> LiveRoom:
-    """A table for a mistake."""
+    """Return a table for a mistake."""
     notes = Notes(
         what=MISTAKE,
         answers=answers.as_dict(),
@@ -159,7 +159,7 @@ async def begin_mistake(
 
 
 async def begin_puzzle(live: LiveRooms, puzzle: Puzzle, key: str) -> LiveRoom:
-    """A table for a puzzle."""
+    """Return a table for a puzzle."""
     notes = Notes(
         what=PUZZLE,
         answers=puzzle.answers.as_dict(),
@@ -174,7 +174,7 @@ async def begin_puzzle(live: LiveRooms, puzzle: Puzzle, key: str) -> LiveRoom:
 
 
 def _sitting(names: list[str], seat: int, key: str) -> list[SeatSetup]:
-    """One seat is the browser's; nobody plays at the others: the first answer ends the exercise."""
+    """Return seats of which one is the browser's; nobody plays at the others, as the first answer ends the exercise."""
     return [
         SeatSetup(seats.PERSON, seats.clean_name(name), key=key if other == seat else "")
         for other, name in enumerate(names)
@@ -254,12 +254,12 @@ def collect(store: Store, key: str, room: Room, mine: tuple[int, ...], analysis:
 
 
 def next_puzzle(collection: Collection, tried: dict[str, AttemptRow]) -> Puzzle | None:
-    """The easiest one that a browser has not tried; else the easiest that it has not solved. None: all are."""
+    """Return the easiest puzzle that a browser has not tried, or else not solved, or None."""
     left = [one for one in sorted_by_difficulty(collection) if one.id not in tried or not tried[one.id].solved]
     new = [one for one in left if one.id not in tried]
     return next(iter(new or left), None)
 
 
 def sorted_by_difficulty(collection: Collection) -> list[Puzzle]:
-    """From the easiest."""
+    """Return the puzzles from the easiest on."""
     return sorted(collection.puzzles, key=lambda one: (one.difficulty, one.id))

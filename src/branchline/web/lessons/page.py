@@ -38,7 +38,7 @@ class LearnContext:
 
 
 def learn(context: LearnContext) -> str:
-    """All lessons by edition."""
+    """Return all lessons by edition."""
     words = translator_for(context.visit.language)
     title = words("Learn by playing")
     return render(

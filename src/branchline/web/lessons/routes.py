@@ -19,13 +19,13 @@ from branchline.web.lessons.tables import begin
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The table of contents."""
+    """Return the routes of lessons."""
 
     return [route(server, "/learn", learn), route(server, "/learn/{board}/{lesson}", start, "POST")]
 
 
 async def learn(req: PageRequest) -> Response:
-    """All lessons, and which of them are done."""
+    """Show all lessons, and which of them are done."""
     live = req.server.live
     done = frozenset() if req.client.fresh else await live.read(lessons_done.done, live.store, req.client.hash)
     context = await asyncio.to_thread(_context, req, done)
@@ -45,12 +45,12 @@ def _context(req: PageRequest, done: frozenset[str]) -> LearnContext:
 
 
 def _shortest_first(course: Course) -> tuple[int, int]:
-    """The quickest game is the best to begin with."""
+    """Return a sorting key that puts the quickest game, the best to begin with, first."""
     return sum(course.board.pieces.count), len(course.board.routes)
 
 
 async def start(req: PageRequest) -> Response:
-    """A table for a lesson."""
+    """Begin a table for a lesson."""
     lesson = await asyncio.to_thread(lesson_named, f"{req.word('board')}/{req.word('lesson')}")
     if lesson is None:
         raise PageError(404, "not_found")

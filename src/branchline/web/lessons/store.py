@@ -18,7 +18,7 @@ def keep(store: Store, key: str, lesson: str, now: float) -> None:
 
 
 def done(store: Store, key: str) -> frozenset[str]:
-    """The names of the lessons that a key's browser has done."""
+    """Return the names of the lessons done in a key's browser."""
     with store.engine.connect() as connection:
         return frozenset(
             connection.execute(sa.select(lessons_done.c.lesson).where(lessons_done.c.key == key)).scalars()

@@ -23,7 +23,7 @@ MOST_MARKS = 8  # where more is right, nothing is pointed at
 
 
 async def begin(live: LiveRooms, lesson: Lesson, key: str) -> LiveRoom:
-    """A room for a lesson; `key`: the hash of the pupil's."""
+    """Return a room for a lesson; `key` is the hash of the pupil's."""
     sitting = [SeatSetup("person", "", key=key)]
     record = await live.work(position_of, lesson)
     sitting += [SeatSetup("bot", PARTNER, EASY) for _ in range(record.seats - 1)]
@@ -36,7 +36,7 @@ class LessonGuide:
     """What a lesson says and accepts; see `rooms.guides.Guiding`."""
 
     def view(self, room: Room, guide: Guide, language: str) -> GuideView:
-        """The step that the lesson is at, or the way on."""
+        """Return the current step of the lesson, or the links that follow it."""
         lesson = lesson_named(guide.name)
         if lesson is None:  # a room of a version that had other lessons
             return GuideView("", done=True, links=(_overview(language, ""),))
@@ -75,7 +75,7 @@ class LessonGuide:
         raise Refused(ANSWER, said[language] if said else _said("not_here", language, step.task[language]))
 
     def reply(self, room: Room, guide: Guide) -> str | None:
-        """What the lesson has the others do; then they draw, so that nothing disturbs it."""
+        """Return what the lesson lets the others do; after that they only draw, so that nothing disturbs it."""
         lesson = lesson_named(guide.name)
         if room.question.kind in SETUP:
             return usual_choice(room.game)
@@ -85,7 +85,7 @@ class LessonGuide:
         return next((action.text for action in room.game.legal if action.text.startswith("blind")), None)
 
     async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
-        """A lesson that is done stays done."""
+        """Keep that a lesson is done."""
         lesson, room = lesson_named(guide.name), live_room.room
         if lesson is not None and not refused and _step(room, guide, lesson) == len(lesson.steps):
             await live.write(lessons_done.keep, live.store, room.row.host, lesson.name, time.time())
@@ -95,7 +95,7 @@ guides.KINDS[KIND] = LessonGuide()
 
 
 def _step(room: Room, guide: Guide, lesson: Lesson) -> int:
-    """How many steps of the lesson are done."""
+    """Return how many steps of the lesson are done."""
     played = room.steps[guide.given :]
     seats = [*(step.row.seat for step in played[1:]), room.row.asked]
     done = [
@@ -107,18 +107,18 @@ def _step(room: Room, guide: Guide, lesson: Lesson) -> int:
 
 
 def _scripted(room: Room, guide: Guide, lesson: Lesson) -> str | None:
-    """The next action that the lesson has the others do; None: there are no more."""
+    """Return the next action that the lesson lets the others do, or None if there are no more."""
     played = [step for step in room.steps[guide.given :] if step.row.seat != PUPIL and not _setting_up(step)]
     return lesson.others[len(played)] if len(played) < len(lesson.others) else None
 
 
 def _setting_up(step: Step) -> bool:
-    """Whether a step answered a question before the first turn, or offered tickets later."""
+    """Return whether a step answered a question before the first turn, or offered tickets later."""
     return step.row.text.startswith(("keep", "fleet", "mix"))
 
 
 def _marks(room: Room, step: LessonStep) -> tuple[str, ...]:
-    """What on the map or in the market is meant by the right answers."""
+    """Return what the right answers mean on the map or in the market."""
     if room.row.asked != PUPIL:
         return ()
     found = [_mark(int(action)) for action in room.game.legal if step.accepts([action.text])]
@@ -143,7 +143,7 @@ _MARKED = ((at.CLAIM, at.STATION, "route"), (at.STATION, at.PORT, "place"), (at.
 
 
 def _ways_on(lesson: Lesson, language: str) -> tuple[GuideLink, ...]:
-    """To the next lesson, and to a game; after the last one to a game first of all."""
+    """Return links to the next lesson and to a game; after the last one, to a game first."""
     course = lessons(lesson.board)
     following = [one for one, before in zip(course[1:], course, strict=False) if before.name == lesson.name]
     fields = (("board", lesson.board), ("seats", "2"), ("bot", EASY))
@@ -160,5 +160,5 @@ def _overview(language: str, board: str) -> GuideLink:
 
 
 def _said(key: str, language: str, what: str = "") -> str:
-    """One of the texts that all lessons share."""
+    """Return one of the texts that all lessons share."""
     return shared_texts()[key][language].replace("{what}", what)

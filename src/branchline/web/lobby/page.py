@@ -62,7 +62,7 @@ EDITIONS = {
 
 
 def home(context: HomeContext) -> str:
-    """Where everything begins: an edition, and one press starts a game against bots."""
+    """Return the home page: an edition, and one press starts a game against bots."""
     words = translator_for(context.visit.language)
     boards = sorted(context.boards, key=_ease)
     return render(
@@ -81,12 +81,12 @@ def home(context: HomeContext) -> str:
 
 
 def _ease(board: Board) -> int:
-    """The place of a board among the editions, the easiest first; boards of one's own come after them."""
+    """Return the place of a board among the editions, the easiest first; boards that people made come after them."""
     return [*EDITIONS].index(board.id) if board.id in EDITIONS else len(EDITIONS)
 
 
 def _recommended(boards: list[Board], context: HomeContext) -> Board:
-    """The board to play now: the easiest edition not finished yet, or else the one played last."""
+    """Return the board to play now: the easiest edition not finished yet, or else the one played last."""
     finished = [game.board.id for game in sorted(context.mine, key=lambda one: -one.touched) if game.status == "over"]
     fresh = [board for board in boards if board.id in EDITIONS and board.id not in finished]
     known = [board for board in boards if board.id == next(iter(finished), "")]
@@ -94,18 +94,18 @@ def _recommended(boards: list[Board], context: HomeContext) -> Board:
 
 
 def real_table(visit: Visit) -> str:
-    """What there is for a game around a real table."""
+    """Return the page of all that helps with a game around a real table."""
     words = translator_for(visit.language)
     return render("lobby/real_table.html", visit, title=_titled(words("At the real table")))
 
 
 def people(words: Translator, game: GameLine) -> str:
-    """Who plays in a room; free seats are left out."""
+    """Return who plays in a room, without open seats."""
     return ", ".join(components.name_of(words, player) for player in game.players if player.kind != "open")
 
 
 def new(context: NewContext) -> str:
-    """The form for a new room in full."""
+    """Return the form for a new room, with all its options."""
     words = translator_for(context.visit.language)
     return render(
         "lobby/new.html",
@@ -121,7 +121,7 @@ def _titled(text: str) -> str:
 
 
 def about(words: Translator, board: Board) -> str:
-    """A sentence about an edition; for a board of one's own, its size."""
+    """Return a sentence about an edition; for a board that people made, its size."""
     if board.id in EDITIONS:
         return words(EDITIONS[board.id].about)
     return ", ".join(

@@ -28,7 +28,7 @@ MOST_SEATS = 5
 
 
 async def home(req: PageRequest) -> Response:
-    """Editions, my games, open games."""
+    """Show editions, my games and open games."""
     server = req.server
     mine = [] if req.client.fresh else await server.live.read(server.store.rooms_of, req.client.hash)
     open_rooms = await server.live.read(server.store.open_rooms)
@@ -55,7 +55,7 @@ async def home(req: PageRequest) -> Response:
 
 
 async def _board(req: PageRequest, room: RoomRow, known: dict[str, Board]) -> Board | None:
-    """The board of a room: one that is offered here, or one of the workshop."""
+    """Return the board of a room: one offered here, or one of the workshop."""
     if kept_boards.MARK not in room.board:
         return known.get(room.board)
     return await req.server.live.read(kept_boards.board_of, req.server.store, room)
@@ -66,18 +66,18 @@ def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
 
 
 async def real_table(req: PageRequest) -> Response:
-    """What there is for a game around a real table."""
+    """Show what there is for a game around a real table."""
     return await made_page(lobby_page.real_table, req.visit)
 
 
 async def new_form(req: PageRequest) -> Response:
-    """The form for a new room."""
+    """Show the form for a new room."""
     query = req.http.query_params
     return await _new_page(req, query.get("board", ""), _company(query.get("with", "")), "")
 
 
 def _company(word: str) -> Fields:
-    """What a new game with friends is filled with: seats for them by invitation, or around this screen."""
+    """Return the first values of a new game with friends: seats for them by invitation, or around this screen."""
     kind = {"link": "open", "screen": "here"}.get(word)
     return {"with": word, **{f"kind{n}": kind for n in range(1, MOST_SEATS)}} if kind else {}
 

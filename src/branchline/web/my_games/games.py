@@ -27,7 +27,7 @@ PAGE = 50  # games
 def context_of(
     store: Store, visit: Visit, key: str, board: str = "", against: str = "", page: int = 1
 ) -> MyGamesContext:
-    """What the page shows of a browser's games. An unknown choice finds none; a page beyond the last is the last."""
+    """Return the page's view of a browser's games. An unknown choice finds none; a page beyond the last is the last."""
     every = [_result(row) for row in results.of_key(store, key)]
     found = [one for one in every if board in ("", one.board) and against in ("", ",".join(one.against))]
     pages = max(1, -(-len(found) // PAGE))
@@ -81,9 +81,7 @@ def _player(one: Sitter) -> Player:
 
 
 def tallies(games: Iterable[GameResult], kind: Callable[[GameResult], str]) -> tuple[Tally, ...]:
-    """Games taken together by a word about each, those with most games first. Games of several people in one browser
-    are left out.
-    """
+    """Return games grouped by `kind`, the largest group first. Games of several people in one browser are left out."""
     together: dict[str, list[GameResult]] = {}
     for one in games:
         if not one.shared:
@@ -108,7 +106,7 @@ def _tally(name: str, games: Sequence[GameResult]) -> Tally:
 
 
 def exported(store: Store, key: str) -> list[JsonObject]:
-    """All games of a browser as plain data, the latest first."""
+    """Return all games of a browser as plain data, the latest first."""
     rows = results.of_key(store, key)
     sitting = results.sitters(store, {row.room for row in rows})
     found = []
@@ -121,12 +119,12 @@ def exported(store: Store, key: str) -> list[JsonObject]:
 
 
 def as_json(store: Store, key: str) -> str:
-    """All games as JSON."""
+    """Return all games as JSON."""
     return json.dumps({"branchline_games": 1, "games": exported(store, key)}, ensure_ascii=False, indent=1)
 
 
 def as_csv(store: Store, key: str, language: str) -> str:
-    """All games as a table, with a column for each source of points, for a reader of this language."""
+    """Return all games as a table, with a column for each source of points, for a reader of this language."""
     games = exported(store, key)
     sources = sorted({source for game in games for source in game["points"]})
     plain = [name for name in ResultRow.__dataclass_fields__ if name != "points"]

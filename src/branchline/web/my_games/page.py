@@ -112,7 +112,7 @@ class Line:
 
 
 def my_games(context: MyGamesContext) -> str:
-    """The whole page."""
+    """Return the whole page."""
     words = translator_for(context.visit.language)
     telling = _Telling(words, context)
     counting = [one for one in context.found if one.counts]
@@ -142,12 +142,12 @@ class _Telling:
     # ------------------------------------------------------------------------------------------------ names
 
     def board(self, name: str) -> str:
-        """The title of a board; of one of the workshop what its maker's files call it."""
+        """Return the title of a board; for one of the workshop, the title in its files."""
         known = self.context.boards.get(name)
         return known.title_in(self.words.language) if known else name.partition("@")[0]
 
     def opponents(self, against: str) -> str:
-        """`2 × medium, 1 × person`."""
+        """Return the opponents as text: `2 × medium, 1 × person`."""
         every = against.split(",")
         told = []
         for one in dict.fromkeys(every):
@@ -156,13 +156,13 @@ class _Telling:
         return ", ".join(told)
 
     def decimal(self, value: float | None, signed: bool = False) -> str:
-        """A number with one place, as the language writes it; "–" where there is none."""
+        """Return a number with one decimal, as the language writes it, or "–" if it is missing."""
         if value is None:
             return "–"
         return labels.decimal(self.words, value, signed)
 
     def link(self, **changed: str | int) -> str:
-        """The address of the page with something else chosen."""
+        """Return the address of the page with another choice."""
         chosen = {"board": self.context.board, "against": self.context.against} | changed
         query = urlencode({name: value for name, value in chosen.items() if value not in ("", 1)})
         page = f"{self.context.visit.root}/mine"
@@ -171,7 +171,7 @@ class _Telling:
     # ------------------------------------------------------------------------------------------------ figures
 
     def figures(self, counting: Sequence[GameResult]) -> list[Figure]:
-        """What the chosen games come to."""
+        """Return the figures of the chosen games."""
         words, games = self.words, [one for one in self.context.found if not one.shared]
         if not games:
             return []
@@ -196,7 +196,7 @@ class _Telling:
         return found
 
     def sources(self, counting: Sequence[GameResult]) -> list[tuple[str, str, Markup]]:
-        """Mean points by source, with a bar for each."""
+        """Return mean points by source, with a bar for each."""
         if not counting:
             return []
         means = {name: fmean(one.points.get(name, 0) for one in counting) for name in labels.SCORE_PARTS}
@@ -208,7 +208,7 @@ class _Telling:
         ]
 
     def charts(self) -> list[Chart]:
-        """Over time, the oldest game first: rating, accuracy, luck."""
+        """Return the charts over time, the oldest game first: rating, accuracy, luck."""
         words, oldest_first = self.words, self.context.found[::-1]
         rated = [one.rating for one in oldest_first if one.rating is not None]
         accuracy = [one.accuracy for one in oldest_first if one.counts and one.accuracy is not None]
@@ -242,7 +242,7 @@ class _Telling:
         return Chart(title, charts.over_time(values, told, f"{title}. {said}", least, zero), said)
 
     def extremes(self, counting: Sequence[GameResult]) -> list[tuple[str, Line]]:
-        """The best and the worst game: by points, against the viewer's own mean on that board."""
+        """Return the best and the worst game, by points against the viewer's own mean on that board."""
         if len(counting) < 2:
             return []
         totals: dict[str, list[int]] = {}
@@ -255,7 +255,7 @@ class _Telling:
     # ------------------------------------------------------------------------------------------------ the list
 
     def line(self, game: GameResult) -> Line:
-        """A game in words."""
+        """Return a game in words."""
         words = self.words
         notes = []
         if game.resigned:
@@ -279,7 +279,7 @@ class _Telling:
         )
 
     def _name(self, player: Player) -> str:
-        """A person's name; of a bot its level, too."""
+        """Return a person's name; for a bot, its level too."""
         if player.kind != "bot":
             return components.name_of(self.words, player)
         level = labels.bot(self.words, player.bot)

@@ -62,7 +62,7 @@ async def catch_up(live: LiveRooms) -> int:
 
 
 def _made(store: Store, name: str) -> tuple[list[ResultRow], Rated | None] | None:
-    """The results of a game, and what it does to ratings; None: it was deleted meanwhile."""
+    """Return the results of a game, and its effect on ratings, or None if it was deleted meanwhile."""
     stored = store.load(name)
     if stored is None:
         return None
@@ -82,7 +82,7 @@ def _unreadable(stored: Stored) -> ResultRow:
 
 
 def rows_of(room: Room, shared: frozenset[int] = frozenset()) -> list[ResultRow]:
-    """How a finished game ended for each seat. Raises `Unreadable` for one that is not over."""
+    """Return each seat's result of a finished game. Raise `Unreadable` for one that is not over."""
     if not room.game.over:
         raise Unreadable(f"the game of room {room.id} is not over")
     scores = room.game.sheet()
@@ -117,7 +117,7 @@ def _who(kind: str, bot: str) -> str:
 
 
 def counts_for_rating(room: Room, shared: frozenset[int]) -> bool:
-    """Whether a game says something of how strong its people are.
+    """Return whether a game tells how strong its people are.
 
     Not one whose luck somebody chose, in which the coach helped, or a bot for somebody away, or in which something was
     taken back after others had acted or hidden things were shown; nor one that several people played in one browser.
@@ -127,7 +127,7 @@ def counts_for_rating(room: Room, shared: frozenset[int]) -> bool:
 
 
 def ratings_after(room: Room, rows: Sequence[ResultRow], before: Mapping[int, Rating]) -> dict[int, Rating]:
-    """The ratings of its people after a game: a result against each of the others.
+    """Return the ratings of its people after a game, from a result against each of the others.
 
     Whoever resigned has lost against all who did not. A bot without a rating says nothing.
     """
@@ -153,7 +153,9 @@ def _score(row: ResultRow, other: ResultRow) -> float:
 
 
 def _analysed(store: Store, name: str) -> dict[int, tuple[float, float]]:
-    """Accuracy and luck of the seats of a room, from the analysis that is kept; nothing where it cannot be read."""
+    """Return accuracy and luck of the seats of a room, from the analysis that is kept; nothing where it is
+    unreadable.
+    """
     text, stored = store.analysis(name), store.load(name)
     if text is None or stored is None:
         return {}

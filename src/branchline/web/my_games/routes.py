@@ -29,7 +29,7 @@ LONGEST = 300  # letters of a choice
 
 
 async def mine(req: PageRequest) -> Response:
-    """The page, as chosen: a board, opponents, a page of the list."""
+    """Show the page, as chosen: a board, opponents, a page of the list."""
     chosen = {name: req.http.query_params.get(name, "")[:LONGEST] for name in ("board", "against")}
     page = number_in(req.http.query_params.get("page", ""), 6)
     server = req.server
@@ -46,14 +46,14 @@ async def mine(req: PageRequest) -> Response:
 
 
 async def as_json(req: PageRequest) -> Response:
-    """All games as JSON."""
+    """Return all games as JSON."""
     limit(req, "drawings")
     text = await req.server.live.work(my_games.as_json, req.server.store, req.client.hash)
     return download(text, "application/json", "games.json")
 
 
 async def as_csv(req: PageRequest) -> Response:
-    """All games as a table."""
+    """Return all games as a table."""
     limit(req, "drawings")
     text = await req.server.live.work(my_games.as_csv, req.server.store, req.client.hash, req.visit.language)
     return download(text, "text/csv; charset=utf-8", "games.csv")
@@ -70,7 +70,7 @@ async def forget(req: PageRequest) -> Response:
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The addresses of all this."""
+    """Return the routes of my games."""
 
     of = functools.partial(route, server)
     return [

@@ -62,7 +62,7 @@ Rated = Callable[[Mapping[int, Rating]], Mapping[int, Rating]]
 
 
 def missing(store: Store, at_most: int) -> list[str]:
-    """Rooms whose game is over and has no results yet, those first that ended first."""
+    """Return finished rooms that have no results yet, in the order in which they ended."""
     there = sa.select(tables.results.c.room).where(tables.results.c.room == tables.rooms.c.id).exists()
     ended = tables.rooms.c.status == "over", tables.rooms.c.guide == "", ~there
     query = sa.select(tables.rooms.c.id).where(*ended).order_by(tables.rooms.c.touched).limit(at_most)
@@ -71,7 +71,7 @@ def missing(store: Store, at_most: int) -> list[str]:
 
 
 def shared_seats(store: Store, room: str) -> frozenset[int]:
-    """The seats of a room of which one browser holds several."""
+    """Return the seats of a room whose browser holds several."""
     keys = tables.keys
     query = sa.select(keys.c.hash, keys.c.seat).where(keys.c.room == room, keys.c.seat >= 0)
     held: dict[str, list[int]] = {}
@@ -102,7 +102,7 @@ def add(store: Store, rows: Sequence[ResultRow], rated: Rated | None) -> None:
 
 
 def _before(connection: Connection, room: str, seat: int) -> Rating:
-    """What is known of who sits at a seat: the rating after the latest game of a browser that holds it."""
+    """Return the rating at a seat: the one after the latest game of a browser that holds it."""
     results, keys = tables.results, tables.keys
     holders = sa.select(keys.c.hash).where(keys.c.room == room, keys.c.seat == seat)
     own = sa.and_(keys.c.room == results.c.room, keys.c.seat == results.c.seat)
@@ -118,7 +118,7 @@ def _before(connection: Connection, room: str, seat: int) -> Rating:
 
 
 def unread_analyses(store: Store, at_most: int) -> list[str]:
-    """Rooms with an analysis that the results know nothing of yet."""
+    """Return rooms with an analysis that the results do not include yet."""
     results, analyses = tables.results, tables.analyses
     new = ~results.c.analysed, results.c.seat >= 0
     query = sa.select(results.c.room).join(analyses, analyses.c.room == results.c.room).where(*new).distinct()
@@ -139,7 +139,7 @@ def note_analysis(store: Store, room: str, found: Mapping[int, tuple[float, floa
 
 
 def of_key(store: Store, key: str) -> list[ResultRow]:
-    """The results of all seats that a browser's key opens, the latest first."""
+    """Return the results of all seats that a browser's key opens, the latest first."""
     keys, results = tables.keys, tables.results
     own = sa.and_(keys.c.room == results.c.room, keys.c.seat == results.c.seat)
     query = sa.select(results).join(keys, own).where(keys.c.hash == key, keys.c.seat >= 0)
@@ -159,7 +159,7 @@ class Sitter:
 
 
 def sitters(store: Store, rooms: Iterable[str]) -> dict[str, list[Sitter]]:
-    """Who sat in these rooms."""
+    """Return who sat in these rooms."""
     seats, found = tables.seats, dict[str, list[Sitter]]()
     wanted = list(rooms)
     columns = (seats.c.room, seats.c.seat, seats.c.kind, seats.c.name, seats.c.bot)

@@ -21,7 +21,7 @@ CHECK_SECONDS = 4.0  # of processor time for a game that is still being entered
 
 
 def reconstructed(text: str, seconds: float = SECONDS) -> Reconstruction:
-    """The record of a noted game; raises `NotationError`."""
+    """Return the record of a noted game. Raise `NotationError`."""
     if len(text) > LONGEST:
         raise NotationError(0, worded("expected a text of at most {most:,} characters", most=LONGEST))
     return reconstruct(read_notation(text, _board_of(text)), seconds=seconds)
@@ -37,7 +37,7 @@ class NotedGame:
 
 
 def noted(text: str, seconds: float = SECONDS) -> NotedGame:
-    """The same in texts, which can be sent from one process to another; raises `NotationError`."""
+    """Return the record as texts, which can be sent from one process to another. Raise `NotationError`."""
     made = reconstructed(text, seconds)
     if not made.over:
         return NotedGame(over=False)
@@ -45,13 +45,16 @@ def noted(text: str, seconds: float = SECONDS) -> NotedGame:
 
 
 def noted_room(text: str, host: str) -> tuple[NotedGame, Room | None]:
-    """The same, with the room in which it was played once more; None: it is not over. Raises `NotationError`."""
+    """Return the same with the room in which the game was replayed, or None if it is not over.
+
+    Raise `NotationError`.
+    """
     made = noted(text)
     return made, creation.played(made.record, host) if made.over else None
 
 
 def _board_of(text: str) -> Board:
-    """The board that the text begins with, of those that are offered here: no path is read."""
+    """Return the board that the text begins with, among those offered here: no path is read."""
     for number, line in enumerate(text.splitlines()[:50], 1):
         word, _, name = line.partition("#")[0].strip().partition(" ")
         if word.casefold() == "edition":
@@ -63,7 +66,7 @@ def _board_of(text: str) -> Board:
 
 
 def position_of(made: Reconstruction) -> dict[str, object]:
-    """How the game ended, as `score_position` reads it."""
+    """Return how the game ended, as `score_position` reads it."""
     game, state = made.game, made.game._plain
     seats = range(game.seats)
     return {

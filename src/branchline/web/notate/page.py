@@ -80,7 +80,7 @@ SHARED = (
 
 
 def notate(context: CountContext) -> str:
-    """The page, which holds no board: the browser asks for that of the game."""
+    """Return the page, which holds no board: the browser asks for that of the game."""
     words = translator_for(context.visit.language)
     texts = {name: COUNT_WORDS[name] for name in SHARED} | WORDS
     start = {

@@ -30,7 +30,7 @@ PATH = "/notate"
 
 
 async def check(req: PageRequest) -> Response:
-    """Whether a game can have gone as it is noted so far; otherwise where it cannot, and why."""
+    """Return whether a game is possible as noted so far; otherwise where it is not, and why."""
     limit(req, "exercises")
     try:
         text = req.fields.get("text", "")
@@ -41,7 +41,7 @@ async def check(req: PageRequest) -> Response:
 
 
 async def keep(req: PageRequest) -> Response:
-    """A record of a noted game as a room, and the game among the evenings of the browser."""
+    """Keep the record of a noted game as a room, and the game among the evenings of the browser."""
     limit(req, "rooms")
     server, live = req.server, req.server.live
     try:
@@ -67,7 +67,7 @@ def _wrong(req: PageRequest, error: NotationError | JobError) -> Response:
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The page and what it asks for."""
+    """Return the routes of notation."""
 
     async def page(request: Request) -> Response:
         visit = clients.passer_by(request)

@@ -23,7 +23,7 @@ class BadChoice(Exception):  # noqa: N818  it reads as a sentence
     """A field that cannot be used."""
 
     def __init__(self, field: str) -> None:
-        """Of its name."""
+        """Make the error of the field with this name."""
         self.field = field
         super().__init__(field)
 
@@ -31,7 +31,7 @@ class BadChoice(Exception):  # noqa: N818  it reads as a sentence
 def read_choice(
     fields: Mapping[str, str], key: str, room: str, language: str, now: float, *, email: bool, webhook: bool
 ) -> NoticeChoice:
-    """A choice from a form; raises `BadChoice`. `email`, `webhook`: whether this server offers them."""
+    """Return a choice from a form. Raise `BadChoice`. `email` and `webhook` say whether this server offers them."""
     begin, end = (_minutes(fields, name) if fields.get("quiet") else None for name in ("quiet_from", "quiet_to"))
     wait, form = fields.get("wait", "5"), fields.get("format", FORMATS[0])
     if wait not in map(str, WAITS):
@@ -54,7 +54,7 @@ def read_choice(
 
 
 def as_fields(choice: NoticeChoice | None) -> dict[str, str]:
-    """The fields of the form for a choice; None: nothing has been chosen yet, and it is meant for all tables."""
+    """Return the fields of the form for a choice; None: nothing has been chosen yet, and it is meant for all tables."""
     if choice is None:
         choice = replace(NoticeChoice("", None), quiet_from=None)
     quiet = choice.quiet_from is not None and choice.quiet_to is not None
@@ -109,7 +109,7 @@ def _email(address: str) -> str:
 
 
 def _webhook(url: str) -> str:
-    """A URL that may be called, as far as can be seen without asking for the address of its name."""
+    """Return a URL that may be called, as far as can be told without resolving its name."""
     if not url:
         return ""
     try:

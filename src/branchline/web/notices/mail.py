@@ -27,7 +27,7 @@ class Mailer:
     """Hands mails over to the server of `settings.MailServer`; an outage is one line of the log."""
 
     def __init__(self, server: MailServer, url: str) -> None:
-        """`url`: the public address of the tables, whose name is in the ids of mails."""
+        """Begin with the public address of the tables in `url`, whose name is in the ids of mails."""
         self.server = server
         self.site = urlsplit(url).hostname or "localhost"
         self._slots = asyncio.Semaphore(AT_ONCE)
@@ -85,7 +85,7 @@ class Mailer:
             self._failing_since = None
 
     def message(self, address: str, words: MailWords, id_: str, stop: str) -> EmailMessage:
-        """The mail. Headers with line breaks in them are refused by the policy (`ValueError`)."""
+        """Return the mail. The policy refuses headers with line breaks (`ValueError`)."""
         name, sender = parseaddr(self.server.sender)
         mail = EmailMessage(policy=SMTP_POLICY)
         mail["From"] = formataddr((name or "branchline", sender))
@@ -102,7 +102,7 @@ class Mailer:
 
 
 def _refused(code: int, said: str) -> Undelivered:
-    """What the mail server said to this mail; what it calls temporary is tried again."""
+    """Return the mail server's answer as an error; what it calls temporary is tried again."""
     return Undelivered("refused", f"{code} {said}", again=400 <= code < 500)
 
 

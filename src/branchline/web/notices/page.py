@@ -94,7 +94,7 @@ WAITS = {
 
 
 def notice_dialog(context: NoticesContext) -> str:
-    """What the dialog holds: the form as it stands, and what came of the last notices."""
+    """Return the content of the dialog: the form as it stands, and the fate of the last notices."""
     words = translator_for(context.visit.language)
     said = words(_SAID[context.said]) if context.said else ""
     problem = words(_PROBLEMS[context.problem]) if context.problem else ""
@@ -115,7 +115,7 @@ def notice_dialog(context: NoticesContext) -> str:
 
 
 def _told(words: Translator, report: NoticeReport) -> str:
-    """A report in a sentence."""
+    """Return a report in a sentence."""
     way = words("E-mail") if report.channel == "email" else words("Webhook")
     reason = words(_REASONS.get(report.reason, _REASONS["fault"]), detail=report.detail)
     said = {
@@ -132,7 +132,7 @@ def _told(words: Translator, report: NoticeReport) -> str:
 
 
 def mail_page(context: MailContext) -> str:
-    """The page behind a link in a mail: a button, or that it has been pressed."""
+    """Return the page behind a link in a mail: a button, or the fact that it has been pressed."""
     words = translator_for(context.visit.language)
     title = {
         ("confirm", False): words("Get an e-mail when it is your turn?"),

@@ -26,7 +26,7 @@ from branchline.web.notices.store import EMAIL, WEBHOOK, TooMany, Unwanted
 
 
 async def dialog(req: PageRequest) -> Response:
-    """The form as it stands."""
+    """Show the form as it stands."""
     room = await _my_room(req)
     own, for_all = await req.server.live.read(notices.choices_of, req.server.store, req.client.hash, room)
     choice = own or for_all
@@ -79,7 +79,7 @@ async def _ask(req: PageRequest, choice: NoticeChoice) -> tuple[str, list[Notice
 
 
 async def _my_room(req: PageRequest) -> str:
-    """The room, if the browser has a seat there."""
+    """Return the room if the browser has a seat there."""
     live_room, viewer = await visible_room(req)
     if not viewer.mine:
         raise PageError(403, "not_yours")
@@ -127,7 +127,7 @@ async def _dialog(
 
 
 async def mail_link(req: PageRequest) -> Response:
-    """A link in a mail: shown first, because programs look at links too; a press, or a mail program, sends the form."""
+    """Show a link in a mail first, because programs look at links too; a press, or a mail program, sends the form."""
     what, id_, server = req.word("what"), req.word("address"), req.server
     check_key(req, what in ("confirm", "stop") and server.signer.opens(req.word("signature"), "mail", what, id_))
     address = await server.live.read(notices.mail_address_by_id, server.store, id_)
@@ -143,7 +143,7 @@ async def mail_link(req: PageRequest) -> Response:
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The addresses of all this."""
+    """Return the routes of notices."""
 
     of = functools.partial(route, server)
     link = "/mail/{what}/{address}/{signature}"

@@ -46,7 +46,10 @@ class TurnNotices:
     def __init__(
         self, live: LiveRooms, signer: Signer, settings: Settings, clock: Callable[[], float] = time.time
     ) -> None:
-        """Nothing is sent before `run`. Without a public address there are no links, and so no notices."""
+        """Begin without sending anything before `run`.
+
+        Without a public address there are no links, and so no notices.
+        """
         self.live, self.store, self.signer, self.settings, self.clock = live, live.store, signer, settings, clock
         known = bool(settings.url)
         self.mailer = Mailer(settings.mail, settings.url) if known and settings.mail else None
@@ -210,7 +213,7 @@ class TurnNotices:
         return reports
 
     def reports(self, latest: dict[str, NoticeRow]) -> tuple[NoticeReport, ...]:
-        """What came of the last notices, for the dialog."""
+        """Return the fate of the last notices, for the dialog."""
         found = []
         for channel, row in latest.items():
             if row.state == notices.SENDING and row.at < self.clock() - LOST:
@@ -222,7 +225,7 @@ class TurnNotices:
         return tuple(found)
 
     def stop_link(self, mail: str) -> str:
-        """The link that stops the mails to an address."""
+        """Return the link that stops the mails to an address."""
         return self._mail_link("stop", mail)
 
     def _mail_link(self, what: str, mail: str) -> str:
@@ -230,6 +233,6 @@ class TurnNotices:
 
 
 def _id_of(row: NoticeRow) -> str:
-    """The same at each attempt, so that whoever gets one twice can tell."""
+    """Return the same id at each attempt, so that a receiver can recognise a repetition."""
     named = "\0".join(map(str, (row.room, row.seat, row.turn, row.key, row.channel)))
     return hashlib.sha256(named.encode()).hexdigest()[:32]

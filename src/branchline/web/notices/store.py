@@ -67,12 +67,12 @@ class Occasion:
         return (*((EMAIL,) if self.mail else ()), *((WEBHOOK,) if self.choice.webhook else ()))
 
     def address(self, channel: str) -> str:
-        """Where a notice goes."""
+        """Return where a notice goes."""
         return self.choice.email if channel == EMAIL else self.choice.webhook
 
 
 def target_of(channel: str, address: str) -> str:
-    """What is kept of an address beside a notice: the same for all spellings of a mail address."""
+    """Return what is kept of an address beside a notice: the same for all spellings of a mail address."""
     return hashlib.sha256(f"{channel} {mailbox_of(address) if channel == EMAIL else address}".encode()).hexdigest()
 
 
@@ -80,7 +80,7 @@ def target_of(channel: str, address: str) -> str:
 
 
 def choices_of(store: Store, key: str, room: str) -> tuple[NoticeChoice | None, NoticeChoice | None]:
-    """What a browser has chosen for a room, and for all rooms."""
+    """Return what a browser has chosen for a room, and for all rooms."""
     query = sa.select(notice_choices).where(notice_choices.c.id.in_([_id(key, room), _id(key, None)]))
     with store.engine.connect() as connection:
         found = {row.room: _choice(row) for row in connection.execute(query)}
@@ -100,7 +100,7 @@ def choose(store: Store, choice: NoticeChoice, *, forget: str | None = None) -> 
 
 
 def _twice(write: Callable[[], Answer]) -> Answer:
-    """What writing answers; once more if another process has written the same row at the same moment."""
+    """Return the result of `write`; repeat it if another process has written the same row at the same moment."""
     try:
         return write()
     except sa.exc.IntegrityError:
@@ -119,7 +119,7 @@ def _choice(row: Any) -> NoticeChoice:
 
 
 def mail_address(store: Store, key: str, address: str) -> MailAddress | None:
-    """An address that a browser has named."""
+    """Return an address that a browser has named."""
     here = mail_addresses.c.key == key, mail_addresses.c.address == address
     with store.engine.connect() as connection:
         row = connection.execute(sa.select(mail_addresses).where(*here)).one_or_none()
@@ -127,7 +127,7 @@ def mail_address(store: Store, key: str, address: str) -> MailAddress | None:
 
 
 def mail_address_by_id(store: Store, id_: str) -> MailAddress | None:
-    """The address that a link in a mail is about."""
+    """Return the address that a link in a mail is about."""
     with store.engine.connect() as connection:
         row = connection.execute(sa.select(mail_addresses).where(mail_addresses.c.id == id_)).one_or_none()
     return None if row is None else MailAddress(**row._mapping)
@@ -172,14 +172,17 @@ def _ask_address(store: Store, key: str, address: str, language: str, now: float
 
 
 def confirm_address(store: Store, id_: str, now: float) -> None:
-    """The owner of an address agrees."""
+    """Note that the owner of an address agrees."""
     values = {"confirmed_at": now, "stopped_at": None}
     with store.engine.begin() as connection:
         connection.execute(mail_addresses.update().where(mail_addresses.c.id == id_).values(values))
 
 
 def stop_address(store: Store, id_: str, now: float) -> None:
-    """The owner of an address wants no more mails; one that has never agreed is left alone by all browsers."""
+    """Note that the owner of an address wants no more mails.
+
+    One that has never agreed is left alone by all browsers.
+    """
     with store.engine.begin() as connection:
         connection.execute(mail_addresses.update().where(mail_addresses.c.id == id_).values(stopped_at=now))
 
@@ -190,7 +193,7 @@ def stop_address(store: Store, id_: str, now: float) -> None:
 def occasions(
     store: Store, is_due: Callable[[Occasion], bool], channels: tuple[str, ...], at_most: int = 200
 ) -> list[Occasion]:
-    """What nobody has been told of yet and is due, the longest waiting first. `channels`: those this server has."""
+    """Return notices that are due and unsent, the longest waiting first, for the `channels` that this server has."""
     told = sa.exists().where(
         notices.c.room == rooms.c.id,
         notices.c.seat == keys.c.seat,
@@ -211,7 +214,7 @@ def occasions(
 
 
 def to_repeat(store: Store, now: float, at_most: int = 200) -> list[tuple[Occasion, NoticeRow]]:
-    """Notices that failed, are to be sent once more by now, and are still of use."""
+    """Return notices that failed, are to be repeated by now, and are still of use."""
     same = sa.and_(
         notices.c.room == rooms.c.id,
         notices.c.seat == keys.c.seat,
@@ -229,9 +232,9 @@ def to_repeat(store: Store, now: float, at_most: int = 200) -> list[tuple[Occasi
 
 
 def _turn() -> Any:
-    """What tells a seat's turn from its others. Before the first turn ends it is what the other seats have done so far,
+    """Return what tells a seat's turn from its others.
 
-    because every seat is asked for its tickets before.
+    Before the first turn ends it is what the other seats have done so far, because each is asked for its tickets first.
     """
     done = sa.case((actions.c.kind == "action", 1), (actions.c.kind == "undo", -1), else_=0)
     others = sa.select(sa.func.coalesce(sa.func.sum(done), 0)).where(
@@ -245,7 +248,7 @@ _TURN = _turn()
 
 
 def _asked() -> Any:
-    """Seats whose turn it is, or whose game is over unseen, with the choices of the browsers that open them."""
+    """Return seats whose turn it is, or whose game is over unseen, with the choices of the browsers that open them."""
     own = notice_choices.alias()
     overridden = sa.exists().where(own.c.key == keys.c.hash, own.c.room == keys.c.room)
     chosen = sa.or_(notice_choices.c.room == keys.c.room, sa.and_(notice_choices.c.room.is_(None), ~overridden))
@@ -288,7 +291,9 @@ def _occasion(row: Any) -> Occasion:
 
 
 def claim(store: Store, occasion: Occasion, channel: str, now: float) -> NoticeRow | None:
-    """The right to send a notice, for whoever is first; None: it is another's, no longer of use, or one too many."""
+    """Return the right to send a notice if nobody else has it, or None if it is taken, no longer of use, or one too
+    many.
+    """
     target = target_of(channel, occasion.address(channel))
     row = NoticeRow(occasion.room, occasion.seat, occasion.turn, occasion.choice.key, channel, target, SENDING, 1, now)
     try:
@@ -319,7 +324,7 @@ def _leave_out(store: Store, row: NoticeRow) -> None:
 
 
 def _still(connection: sa.Connection, occasion: Occasion) -> bool:
-    """Whether the turn of a notice goes on."""
+    """Return whether the turn of a notice still lasts."""
     query = sa.select(rooms.c.asked, _TURN.label("turn")).where(rooms.c.id == occasion.room)
     room = connection.execute(query).one_or_none()
     return room is not None and room.turn == occasion.turn and (occasion.over or room.asked == occasion.seat)
@@ -333,7 +338,7 @@ def _too_many(connection: sa.Connection, row: NoticeRow) -> bool:
 
 
 def claim_again(store: Store, row: NoticeRow, now: float) -> bool:
-    """The right to send a notice once more, for whoever is first."""
+    """Return whether this process may repeat a notice: only the first to ask may."""
     due = notices.c.state == AGAIN, notices.c.attempts == row.attempts
     values = {"state": SENDING, "attempts": row.attempts + 1, "at": now, "again_at": None}
     with store.engine.begin() as connection:
@@ -354,14 +359,14 @@ def postpone(store: Store, row: NoticeRow, until: float) -> None:
 
 
 def latest(store: Store, key: str, room: str) -> dict[str, NoticeRow]:
-    """The last notice of a browser in a room, for each channel."""
+    """Return the last notice of a browser in a room, for each channel."""
     query = sa.select(notices).where(notices.c.key == key, notices.c.room == room).order_by(notices.c.at)
     with store.engine.connect() as connection:
         return {row.channel: NoticeRow(**row._mapping) for row in connection.execute(query)}
 
 
 def room_and_seats(store: Store, room: str) -> tuple[RoomRow, tuple[SeatRow, ...]] | None:
-    """A room and who sits there, without its game; None: there is no such room."""
+    """Return a room and who sits there, without its game, or None if there is no such room."""
     sitting = sa.select(*(column for column in seats.c if column.name != "room")).where(seats.c.room == room)
     with store.engine.connect() as connection:
         row = connection.execute(sa.select(rooms).where(rooms.c.id == room)).one_or_none()

@@ -16,7 +16,7 @@ SOON = 60.0  # seconds; no pause is shorter
 
 
 def is_due(occasion: Occasion, now: float) -> bool:
-    """Whether somebody is to be told now. What began long before the choice was made is left alone."""
+    """Return whether a notice is due now. What began long before the choice was made is left alone."""
     choice = occasion.choice
     if occasion.asked_at < choice.changed - DAY:
         return False
@@ -24,7 +24,7 @@ def is_due(occasion: Occasion, now: float) -> bool:
 
 
 def due_at(occasion: Occasion) -> float:
-    """When somebody is to be told, quiet hours left aside."""
+    """Return when a notice is due, quiet hours aside."""
     wait = occasion.choice.wait
     if occasion.seen_until >= occasion.asked_at:
         return occasion.seen_until + max(wait, AFTER_A_LOOK)
@@ -32,7 +32,7 @@ def due_at(occasion: Occasion) -> float:
 
 
 def quiet_until(choice: NoticeChoice, now: float) -> float | None:
-    """When the quiet hours end; None: they are not now."""
+    """Return when the quiet hours end, or None outside them."""
     begin, end = choice.quiet_from, choice.quiet_to
     if begin is None or end is None or begin == end:
         return None

@@ -41,7 +41,7 @@ class Webhooks:
     """Sends notices to the URLs that people have chosen."""
 
     def __init__(self, *, private: bool = False) -> None:
-        """`private`: also to addresses that only this machine or its network can reach."""
+        """Begin; with `private`, addresses that only this machine or its network can reach are allowed too."""
         self.private = private
         self._client: httpx.AsyncClient | None = None
         # Of its own: names that take long to look up shall hold up nothing but webhooks.
@@ -104,7 +104,7 @@ class Webhooks:
         raise trouble
 
     async def _addresses(self, host: str, port: int) -> list[str]:
-        """The addresses of a name, all of which may be called; raises `Undelivered`."""
+        """Return the addresses of a name, all of which may be called. Raise `Undelivered`."""
         look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         try:
             async with asyncio.timeout(LOOKING_UP):
@@ -118,7 +118,7 @@ class Webhooks:
 
 
 def is_public(text: str) -> bool:
-    """Whether an address is one that anybody on the internet could call; those that stand for others are unwrapped."""
+    """Return whether anybody on the internet could call an address; those that stand for others are unwrapped."""
     address: IPv4Address | IPv6Address = ip_address(text)
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
@@ -132,14 +132,14 @@ def is_public(text: str) -> bool:
 
 
 def signature(secret: str, body: bytes, now: float | None = None) -> dict[str, str]:
-    """The headers that show when a body was sent, and by whom."""
+    """Return the headers that show when a body was sent, and by whom."""
     moment = f"{time.time() if now is None else now:.0f}"
     digest = hmac.new(secret.encode(), moment.encode() + b"." + body, hashlib.sha256).hexdigest()
     return {"Branchline-Timestamp": moment, "Branchline-Signature": f"sha256={digest}"}
 
 
 def payload(url: str, form: str, notice: NoticeContext, words: NoticeWords, id_: str) -> tuple[str, JsonObject]:
-    """What is sent in one of FORMATS, and where: ntfy takes JSON at the address above the topic."""
+    """Return the content in one of FORMATS, and its address: ntfy takes JSON at the address above the topic."""
     if form == "discord":
         said = f"**{_plain(words.title)}**\n{_plain(words.text)}\n<{notice.link}>"
         return url, {"content": said, "username": "branchline", "allowed_mentions": {"parse": []}}
@@ -159,12 +159,12 @@ def payload(url: str, form: str, notice: NoticeContext, words: NoticeWords, id_:
 
 
 def _plain(text: str) -> str:
-    """A text without Discord's marks."""
+    """Return a text without Discord's markup."""
     return text.translate(_MARKDOWN)
 
 
 def phrase(status: int) -> str:
-    """A status with its usual name; what the other side calls it is not repeated."""
+    """Return a status with its usual name; the other server's name for it is not repeated."""
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:

@@ -45,7 +45,7 @@ class MailWords:
 
 
 def notice(context: NoticeContext) -> NoticeWords:
-    """A notice as it goes to a webhook."""
+    """Return a notice as it goes to a webhook."""
     words = translator_for(context.language)
     names = [_unlinked(components.name_of(words, player)) for player in context.players]
     around = words("At the table: {names}.", names=", ".join(names)) if names else ""
@@ -63,14 +63,14 @@ def notice(context: NoticeContext) -> NoticeWords:
 
 
 def notice_mail(context: NoticeContext, site: str, stop: str) -> MailWords:
-    """A notice as a mail, with the link that stops such mails."""
+    """Return a notice as a mail, with the link that stops such mails."""
     words, said = translator_for(context.language), notice(context)
     why = words("You get this e-mail because you asked {site} to tell you when it is your turn.", site=_unlinked(site))
     return _mail(context.language, said.title, said.text, (said.open, context.link), why, stop)
 
 
 def consent_mail(language: str, site: str, confirm: str, stop: str) -> MailWords:
-    """The mail that asks whether an address agrees."""
+    """Return the mail that asks whether the owner of an address agrees."""
     words, site = translator_for(language), _unlinked(site)
     return _mail(
         language,
@@ -95,5 +95,5 @@ def _mail(language: str, title: str, text: str, link: tuple[str, str], why: str,
 
 
 def _unlinked(text: str) -> str:
-    """A text in which programs find no address to make a link of: names of players are anybody's words."""
+    """Return a text in which programs find no address to link to: players choose their names freely."""
     return re.sub(r"(?<=[.:@])(?=\S)", _WORD_JOINER, text)

@@ -44,7 +44,7 @@ class Moment:
 
     @classmethod
     def of(cls, context: ReplayContext) -> Moment:
-        """The moment of a context; with all lying open, hands and tickets stand beside their owners."""
+        """Return the moment of a context; with all cards open, hands and tickets stand beside their owners."""
         base = context.views[0] if context.perspective == "all" else context.game.view(context.seat)
         tickets: dict[int, tuple[ticket_status.TicketStatus, ...]] = {}
         view = base
@@ -65,7 +65,7 @@ class Moment:
 
 
 def replay(context: ReplayContext) -> str:
-    """The whole page."""
+    """Return the whole page."""
     moment = Moment.of(context)
     teller = LogWriter(moment.words, context.board, context.players, drawn=True)
     steps = [(step.n, step.seat, [one.text for one in teller.entry(step)]) for step in context.steps]
@@ -87,7 +87,7 @@ def replay(context: ReplayContext) -> str:
 
 
 def _curve(context: ReplayContext, words: Translator) -> str:
-    """The chances of everybody; through the eyes of one seat, as the players could see them.
+    """Return the chances of everybody; from the perspective of one seat, as the players could see them.
 
     What would have been better is told beside the replay, to who asks for it.
     """
@@ -98,7 +98,7 @@ def _curve(context: ReplayContext, words: Translator) -> str:
 
 
 def _mistakes(context: ReplayContext, words: Translator) -> tuple[analysis_page.Mistake, ...]:
-    """Those of the seat through whose eyes one looks, else of all."""
+    """Return the mistakes of the seat whose perspective is shown, or else of all."""
     if context.analysis is None:
         return ()
     seats = None if context.seat is None else (context.seat,)
@@ -106,14 +106,14 @@ def _mistakes(context: ReplayContext, words: Translator) -> tuple[analysis_page.
 
 
 def replay_title(context: ReplayContext) -> str:
-    """The tab title."""
+    """Return the tab title."""
     words = translator_for(context.visit.language)
     replay_word = words("Replay")
     return f"{replay_word} {context.n}/{context.last} · {context.board.title_in(words.language)} · branchline"
 
 
 def replay_fragments(context: ReplayContext, previous: ReplayContext | None = None) -> dict[str, str]:
-    """The parts of a moment; only what differs from the one that is on the screen, `previous`."""
+    """Return the parts of a moment that differ from `previous`, the one on the screen."""
     moment = Moment.of(context)
     found = _parts(context, moment)
     if previous is None or previous.perspective != context.perspective:
@@ -141,7 +141,7 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
 
 
 def _moment(context: ReplayContext, moment: Moment) -> str:
-    """What happened at this step, and what it highlights."""
+    """Return what happened at this step, with the places and routes it highlights."""
     teller = LogWriter(moment.words, context.board, context.players, drawn=True)
     said = [sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)]
     lit = " ".join(one.highlights for one in said if one.highlights)

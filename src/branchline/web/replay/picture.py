@@ -53,7 +53,7 @@ def result_picture(context: TableContext, found: Analysis | None) -> str:
 
 
 def _placed(svg: str, top: float) -> tuple[str, float]:
-    """A drawing over the whole breadth, and how high it is then."""
+    """Return a drawing over the whole breadth, and its height then."""
     view = _VIEW.search(svg)
     assert view is not None
     high = WIDE * float(view[2]) / float(view[1])
@@ -63,7 +63,7 @@ def _placed(svg: str, top: float) -> tuple[str, float]:
 def _text(
     x: float, y: float, said: str, *, size: int = 28, bold: bool = False, end: bool = False, room: float = WIDE
 ) -> str:
-    """A line of text, shortened to its room."""
+    """Return a line of text, shortened to fit."""
     most = int(room / (0.55 * size))
     said = said if len(said) <= most else f"{said[: most - 1]}…"
     weight, anchor = 700 if bold else 400, "end" if end else "start"

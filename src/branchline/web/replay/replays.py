@@ -58,7 +58,7 @@ class ReplayCache:
         self._known: Cache[str, list[bytes]] = Cache("replays", _KEPT)
 
     async def of(self, live: LiveRooms, room: Room) -> list[bytes]:
-        """The state after each step, the set-up first."""
+        """Return the state after each step, the set-up first."""
         found = self._known.get(room.id)
         if found is None:
             found = await live.work(_states, room)
@@ -67,7 +67,9 @@ class ReplayCache:
 
 
 def _states(room: Room) -> list[bytes]:
-    """By replaying; where other rules made it impossible, as far as it goes and the last state as it was kept."""
+    """Return the states by replaying; if other rules prevent this, as far as it goes and the last state as it was
+    kept.
+    """
     record = room.record()
     try:
         game = Game(
@@ -84,7 +86,7 @@ def _states(room: Room) -> list[bytes]:
 
 
 def choices(room: Room) -> tuple[str, ...]:
-    """The perspectives from which a finished game may be seen."""
+    """Return the perspectives from which a finished game may be seen."""
     return (*(str(one.seat) for one in room.seats), ALL, PUBLIC)
 
 
@@ -98,7 +100,7 @@ async def replay_context(
     signer: Signer,
     now: float,
 ) -> ReplayContext:
-    """One moment of a game; raises `Refused` while it is being played, or when there is no such moment."""
+    """Return one moment of a game. Raise `Refused` while it is being played, or when there is no such moment."""
     if room.row.status != OVER:
         raise Refused("running", "a game can be looked through when it is over")
     states = await cache.of(live, room)

@@ -39,7 +39,7 @@ from branchline.web.replay.replays import ReplayCache, ReplayContext
 
 
 async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
-    """Moments of a finished game by their numbers (None: the last one), from the perspective that is asked for."""
+    """Return moments of a finished game by their numbers (None: the last one), from the chosen perspective."""
     query = req.http.query_params
     perspective = query.get("perspective") or query.get("eyes", "")  # `eyes`: in links made by earlier versions
     server = req.server
@@ -63,7 +63,9 @@ async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbe
 
 
 async def replay(req: PageRequest) -> Response:
-    """A moment of a finished game, with the mistakes and chances of all of it; the scrubber needs no more of them."""
+    """Show a moment of a finished game, with the mistakes and chances of the whole game, which the scrubber also
+    uses.
+    """
     live_room, viewer = await visible_room(req)
     [context] = await _moments(req, live_room, viewer, req.http.path_params.get("n"))
     job = await _analysis(req, live_room.room)
@@ -73,7 +75,7 @@ async def replay(req: PageRequest) -> Response:
 
 
 async def replay_json(req: PageRequest) -> Response:
-    """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
+    """Return the same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
     n, since = req.http.path_params["n"], req.http.query_params.get("since", "")
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
     live_room, viewer = await visible_room(req)
@@ -84,12 +86,12 @@ async def replay_json(req: PageRequest) -> Response:
 
 
 async def analysis(req: PageRequest) -> Response:
-    """The analysis of a finished game, as far as it is there, or the button that begins it."""
+    """Show the analysis of a finished game, as far as it is there, or the button that begins it."""
     return await made_page(analysis_page.analysis, await _analysis_context(req))
 
 
 async def review(req: PageRequest) -> Response:
-    """The largest mistakes, for the end screen."""
+    """Show the largest mistakes, for the end screen."""
     return await made_page(analysis_page.review, await _analysis_context(req))
 
 
@@ -114,7 +116,7 @@ async def _analysis_context(req: PageRequest) -> AnalysisContext:
 
 
 async def analysis_json(req: PageRequest) -> Response:
-    """The same for machines; 404 as long as nobody has asked for it, or it is not ready."""
+    """Return the analysis as JSON; 404 as long as nobody has asked for it, or it is not ready."""
     live_room, _ = await _finished(req)
     job = await _analysis(req, live_room.room)
     if job is None or job.found is None:
@@ -135,7 +137,7 @@ async def begin_analysis(req: PageRequest) -> Response:
 
 
 async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None:
-    """The analysis of a room, or how far it is, if somebody has asked for it."""
+    """Return the analysis of a room, or its progress, if somebody has asked for it."""
     return await req.server.live.read(req.server.analyses.of, room)
 
 
@@ -159,7 +161,7 @@ async def play_on(req: PageRequest) -> Response:
 
 
 async def result(req: PageRequest) -> Response:
-    """The result as a picture, with the chances if the game was analysed."""
+    """Return the result as a picture, with the chances if the game was analysed."""
     live_room, viewer = await _finished(req)
     await req.server.layouts.ready(live_room.room.board)
     job = await _analysis(req, live_room.room)
@@ -170,7 +172,7 @@ async def result(req: PageRequest) -> Response:
 
 
 async def record(req: PageRequest) -> Response:
-    """The record of a finished game."""
+    """Return the record of a finished game."""
     live_room, _ = await visible_room(req)
     if live_room.room.row.status != OVER:
         raise PageError(409, "running", "the record can be had when the game is over")
@@ -180,7 +182,7 @@ async def record(req: PageRequest) -> Response:
 
 
 async def upload(req: PageRequest) -> Response:
-    """A record as a room."""
+    """Make a room of an uploaded record."""
     limit(req, "rooms")
     try:
         text = req.fields.get("record", "")

@@ -75,14 +75,14 @@ class Heading:
 
 
 def rulebooks(context: RulebooksContext) -> str:
-    """All boards."""
+    """Return the page of all boards."""
     words = translator_for(context.visit.language)
     title = f"{words('Rules and referee')} · branchline"
     return render("rules/rulebooks.html", context.visit, context=context, title=title, thumbnail=thumbnail)
 
 
 def rules(context: RulesContext) -> str:
-    """The rules of one board."""
+    """Return the rules of one board."""
     words, board = translator_for(context.visit.language), context.board
     name = words("Rules: {board}", board=board.title_in(context.visit.language))
     return render(
@@ -106,7 +106,7 @@ def _symbols(board: Board) -> Markup:
 
 @functools.lru_cache(maxsize=32)
 def headings(board: Board, language: str) -> tuple[Heading, ...]:
-    """The articles of a board in a language."""
+    """Return the articles of a board in a language."""
     words = translator_for(language)
     values = _words(board, words) | {key: str(number) for key, number in numbers(board).items()}
     found: list[Heading] = []
@@ -123,7 +123,7 @@ def headings(board: Board, language: str) -> tuple[Heading, ...]:
 
 
 def filled(text: str, values: dict[str, str], language: str) -> str:
-    """A text with its fields filled in; raises `KeyError` where the board has no such number."""
+    """Return a text with its fields filled in. Raise `KeyError` where the board has no such number."""
 
     def value(field: str, forms: str | None) -> str:
         if forms is None:
@@ -134,13 +134,13 @@ def filled(text: str, values: dict[str, str], language: str) -> str:
 
 
 def form(forms: list[str], count: int, language: str) -> str:
-    """The form of a word that goes with a number: one, (few,) all others."""
+    """Return the form of a word that goes with a number: one, (few,) all others."""
     kind = Locale.parse(language).plural_form(count)
     return forms[0] if kind == "one" else forms[1] if kind == "few" else forms[-1]
 
 
 def _words(board: Board, words: Translator) -> dict[str, str]:
-    """What is put into the texts besides numbers: `learn.articles.WORDS`."""
+    """Return what is put into the texts besides numbers: `learn.articles.WORDS`."""
     pieces = zip(board.pieces.names, board.pieces.count, strict=True)
     actions = [words("draw cards"), words("claim a route"), words("draw tickets")]
     if board.stations:
@@ -173,7 +173,7 @@ def _deal(board: Board, words: Translator, deal: tuple[int, ...]) -> str:
 
 
 def _picture(board: Board, words: Translator, article: Article, drawn_before: Counter[str]) -> tuple[Markup, str, bool]:
-    """What stands beside an article, what it shows in words, and whether these are only heard."""
+    """Return the picture beside an article, its description, and whether that is for screen readers only."""
     if not isinstance(article.picture, str):
         return (*_cards(board, words, _named(board, article.picture)), True)
     if article.picture == MARKET:
@@ -212,7 +212,7 @@ def _caption(board: Board, words: Translator, found: Scene) -> str:
 
 
 def _named(board: Board, cards: Iterable[str]) -> list[str]:
-    """Cards of an article as cards of the board: `1 ship` is a ship of its first colour."""
+    """Return cards of an article as cards of the board: `1 ship` is a ship of its first colour."""
     found = []
     for card in cards:
         number, _, family = card.partition(" ")
@@ -224,7 +224,7 @@ def _named(board: Board, cards: Iterable[str]) -> list[str]:
 
 
 def _market(board: Board, wilds: int) -> list[str]:
-    """What may lie face up, with so many wilds."""
+    """Return cards that may lie face up, `wilds` wilds among them."""
     colours = board.cards.colours
     trains, ships = board.cards.market
     lying = [colours[n % len(colours)] for n in range(trains)]
@@ -253,7 +253,7 @@ def _cards(board: Board, words: Translator, names: list[str]) -> tuple[Markup, s
 
 
 def _groups(names: list[str]) -> list[list[str]]:
-    """Parted at every `/`."""
+    """Return the names in groups, split at every `/`."""
     found: list[list[str]] = [[]]
     for name in names:
         if name == "/":

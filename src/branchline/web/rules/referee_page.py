@@ -57,7 +57,7 @@ class Stepper:
 
 
 def referee(context: RefereeContext) -> str:
-    """The page, with the answer to what was asked."""
+    """Return the page, with the answer to what was asked."""
     words, board = translator_for(context.visit.language), context.board
     name = words("May I …? {board}", board=board.title_in(context.visit.language))
     return render(
@@ -79,7 +79,7 @@ def referee(context: RefereeContext) -> str:
 
 
 def referee_parts(context: RefereeContext) -> dict[str, Markup]:
-    """What changes on the page with every question, by the element's id: more to fill in, and the answer."""
+    """Return what changes on the page with every question, by the element's id: further fields, and the answer."""
     words, board = translator_for(context.visit.language), context.board
     thing = subject(board, context.asked.action) if context.asked else None
     values = {
@@ -101,7 +101,7 @@ def referee_parts(context: RefereeContext) -> dict[str, Markup]:
 
 
 def subject(board: Board, action: int) -> Route | Place:
-    """The route or place that an action is about."""
+    """Return the route or place that an action is about."""
     if action < at.STATION:
         return board.routes[action - at.CLAIM]
     return board.places[action - (at.STATION if action < at.PORT else at.PORT)]
@@ -109,13 +109,13 @@ def subject(board: Board, action: int) -> Route | Place:
 
 @functools.lru_cache(maxsize=32)
 def route_names(board: Board, language: str) -> tuple[str, ...]:
-    """What each route is called in the list that one types in; parallel lines that look alike go by the first."""
+    """Return the name of each route in the list that one types in; parallel lines that look alike go by the first."""
     words = translator_for(language)
     return tuple(labels.route(words, board, route) for route in board.routes)
 
 
 def _names(board: Board, language: str) -> Markup:
-    """What a press on the map writes into the field, as JSON for a data block."""
+    """Return what a press on the map writes into the field, as JSON for a data block."""
     names = {"route": route_names(board, language), "place": [place.name for place in board.places]}
     return Markup(json.dumps(names, ensure_ascii=False).replace("<", "\\u003c"))
 
@@ -163,7 +163,7 @@ def _steppers(context: RefereeContext, words: Translator) -> list[Stepper]:
 
 
 def _train_kinds(board: Board) -> list[int]:
-    """What a tunnel may turn: a card of each colour, and wilds."""
+    """Return the kinds of cards that a tunnel may turn: a card of each colour, and wilds."""
     found = [kind for kind in range(KINDS) if board.tables[0].copies[kind]]
     return [kind for kind in found if " " not in card_name(kind)]
 
@@ -179,7 +179,7 @@ def _payment(words: Translator, board: Board, paid: Payment) -> Markup:
 
 
 def _told(words: Translator, board: Board, way: Way) -> dict[str, object]:
-    """A payment, and what a tunnel makes of it."""
+    """Return a payment, and what a tunnel adds to it."""
     note = ""
     if way.extra == 0:
         note = words("The tunnel asks for nothing more.")
@@ -204,7 +204,7 @@ def _told(words: Translator, board: Board, way: Way) -> dict[str, object]:
 
 
 def _missing(context: RefereeContext, words: Translator) -> list[tuple[str, str, str]]:
-    """Colours that cannot pay: name, class and what is missing."""
+    """Return the colours that cannot pay: name, class and what is missing."""
     if context.verdict is None:
         return []
     return [

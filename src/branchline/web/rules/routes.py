@@ -26,7 +26,7 @@ LONGEST_NAME = 100  # letters of what somebody asks for
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The table of contents."""
+    """Return the routes of the rules."""
     get = functools.partial(route, server)
     return [
         get("/rules", rulebooks),
@@ -38,18 +38,18 @@ def routes(server: ServerState) -> list[Route]:
 
 
 async def rulebooks(req: PageRequest) -> Response:
-    """The boards that are offered here."""
+    """Show the boards that are offered here."""
     return await made_page(rules_page.rulebooks, RulebooksContext(req.visit, await asyncio.to_thread(offered_boards)))
 
 
 async def rules(req: PageRequest) -> Response:
-    """The rules of a board."""
+    """Show the rules of a board."""
     board = await _board(req)
     return await made_page(rules_page.rules, RulesContext(req.visit, board, _path(req, "referee"), _place(req)))
 
 
 async def referee(req: PageRequest) -> Response:
-    """May I …? A script is given the parts of the page that change."""
+    """Show the referee. A script is given the parts of the page that change."""
     board = await _board(req)
     context = await asyncio.to_thread(_answered, req, board)
     if "application/json" in req.http.headers.get("accept", ""):
@@ -58,19 +58,19 @@ async def referee(req: PageRequest) -> Response:
 
 
 def _place(req: PageRequest) -> str:
-    """The page that the board belongs to; empty: none, it is one of those offered here."""
+    """Return the page that the board belongs to, or an empty text for a board offered here."""
     given = req.http.path_params
     return next((place.path.format(**given) for word, place in req.server.places.items() if word in given), "")
 
 
 def _path(req: PageRequest, page: str) -> str:
-    """The address of a page about the same board."""
+    """Return the address of a page about the same board."""
     place = _place(req)
     return f"{place}/{page}" if place else f"/{page}/{req.word('board')}"
 
 
 async def _board(req: PageRequest) -> Board:
-    """The board in the address, ready to be drawn."""
+    """Return the board in the address, ready to be drawn."""
     given = req.http.path_params
     place = next((place for word, place in req.server.places.items() if word in given), None)
     if place is not None:
@@ -88,7 +88,7 @@ async def _board(req: PageRequest) -> Board:
 
 
 def _answered(req: PageRequest, board: Board) -> RefereeContext:
-    """What was asked, as far as it makes sense on this board, and the answer."""
+    """Return what was asked, as far as it makes sense on this board, and the answer."""
     given = req.http.query_params
     copies = board.tables[0].copies
 
@@ -141,7 +141,7 @@ def _answered(req: PageRequest, board: Board) -> RefereeContext:
 
 
 def _action(board: Board, what: str, name: str, language: str) -> int | None:
-    """What is meant by a name in the list, or by one in any other spelling; None: nothing here."""
+    """Return the action that a name means, in the list or in any other spelling, or None."""
     if what != "route":
         place = board.index.find(name) if name else None
         return None if place is None else (at.STATION if what == "station" else at.PORT) + place.index
@@ -153,7 +153,7 @@ def _action(board: Board, what: str, name: str, language: str) -> int | None:
 
 
 def _lines(board: Board, name: str) -> tuple[BoardRoute, ...]:
-    """The routes that somebody means who writes `Berlin Wien` or `berlin-wien`."""
+    """Return the routes meant by `Berlin Wien` or `berlin-wien`."""
     try:
         ends = board.index.split_places(name)
         if len(ends) == 2:

@@ -38,7 +38,7 @@ class Crumbs:
     """
 
     def __init__(self, most: float, per_second: float) -> None:
-        """`most` at once, and so many a second afterwards."""
+        """Begin with a limit of `most` at once, and `per_second` a second afterwards."""
         self._most, self._per_second = most, per_second
         self._level, self._then = 0.0, 0.0
 
@@ -63,7 +63,7 @@ class OpenConnections:
     """
 
     def __init__(self, limits: Limits, proxies: str, files: int = 0) -> None:
-        """`proxies`: addresses and networks with commas between them; `*`: whoever it is.
+        """Begin with the proxies: addresses and networks separated by commas, or `*` for any.
 
         `files`: how many files this process may have open; 0: any number.
         """
@@ -88,14 +88,14 @@ class OpenConnections:
         return True
 
     def leave(self, address: str) -> None:
-        """One less."""
+        """Count one connection less."""
         self._total -= 1
         self._open[address] -= 1
         if not self._open[address]:
             del self._open[address]
 
     def complain(self, address: str, what: str) -> None:
-        """A line in the log, one a minute for each address."""
+        """Log a complaint, one a minute for each address."""
         now = time.monotonic()
         if now - self._said.get(address, -QUIET) >= QUIET:
             if len(self._said) > 10_000:
@@ -138,7 +138,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
-    """The protocols for HTTP and WebSocket, with these connections counted."""
+    """Return the protocols for HTTP and WebSocket, with these connections counted."""
 
     class Http(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         """Each request must come in time, be no longer than it may be, and come in pieces worth reading."""
@@ -201,11 +201,11 @@ def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], 
             super().connection_lost(exc)
 
         def _answering(self) -> bool:
-            """Whether the head of a request has come, and its answer is not done."""
+            """Return whether the head of a request has come, and its answer is not complete."""
             return self.cycle is not None and not self.cycle.response_complete
 
         def _wait(self) -> None:
-            """For the rest of a head; or of a body that nobody reads, because the answer has been given."""
+            """Wait for the rest of a head, or of a body that nobody reads because the answer has been given."""
             seconds = open_connections.limits.headers
             if self._in_body:
                 seconds = min(SWALLOWED, max(0.0, self._body_until - self.loop.time()))

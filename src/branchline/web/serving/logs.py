@@ -41,19 +41,19 @@ def configure(style: str, *, quiet: bool, requests: bool = False) -> None:
 
 
 def _is_no_socket(record: logging.LogRecord) -> bool:
-    """Whether a line does not tell of a WebSocket that opened or closed, as uvicorn tells of each."""
+    """Return whether a line is not about a WebSocket that opened or closed; uvicorn logs each of these."""
     return record.levelno > logging.INFO or not _SOCKET.search(str(record.msg))
 
 
 def without_secrets(text: str) -> str:
-    """A text with an ellipsis in place of each secret."""
+    """Return a text with an ellipsis in place of each secret."""
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)
     return text
 
 
 def one_line(text: str) -> str:
-    """A text whose line breaks and other control characters are written out."""
+    """Return a text with its line breaks and other control characters escaped."""
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
@@ -61,7 +61,7 @@ class TextFormatter(logging.Formatter):
     """`2026-05-01 20:15:00,123 INFO branchline.server: warm after 0.8 s`"""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line; what went wrong follows on lines that are indented."""
+        """Return a record as one line; what went wrong follows on indented lines."""
         line = f"{self.formatTime(record)} {record.levelname} {record.name}: {one_line(record.getMessage())}"
         if record.exc_info:
             line += "\n" + "\n".join(f"  {part}" for part in self.formatException(record.exc_info).splitlines())

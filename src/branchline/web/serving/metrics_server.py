@@ -17,7 +17,9 @@ class MetricsServer:
     """Answers Prometheus from a thread of the supervisor, with the figures of all processes added up."""
 
     def __init__(self, address: str, *, one_process: bool = False) -> None:
-        """`address`: ADDRESS:PORT, or a port of this machine. `one_process`: its own figures, nothing to add up."""
+        """Begin at `address`: ADDRESS:PORT, or a port of this machine. `one_process`: there are no figures to add
+        up.
+        """
         host, port = read_address(address)
         self._folder = tempfile.TemporaryDirectory(prefix="branchline-metrics-")
         registry = REGISTRY
@@ -35,7 +37,7 @@ class MetricsServer:
         return {FOLDER: self._folder.name}
 
     def forget(self, process: int) -> None:
-        """A process has ended: what it counted stays, what it had open is gone."""
+        """Forget a process that has ended: what it counted stays, what it had open is gone."""
         mark_process_dead(process, self._folder.name)  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
@@ -47,7 +49,7 @@ class MetricsServer:
 
 
 def read_address(text: str) -> tuple[str, int]:
-    """Address and port; raises `ServeError`."""
+    """Return address and port. Raise `ServeError`."""
     host, _, port = text.rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
     try:

@@ -39,7 +39,7 @@ def allow_many_files() -> int:
 
 
 def files_allowed() -> int:
-    """How many files this process may have open; 0: there is no limit here."""
+    """Return how many files this process may have open; 0 if there is no limit."""
     try:
         import resource
     except ImportError:  # Windows

@@ -45,7 +45,7 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
 
 
 def config_for(app: FastAPI, plan: Plan) -> uvicorn.Config:
-    """How uvicorn serves the application."""
+    """Return how uvicorn serves the application."""
     http, websocket = guarded(OpenConnections(plan.settings.limits, plan.proxies, files_allowed()))
     return uvicorn.Config(
         app,
@@ -76,12 +76,12 @@ class _Server(uvicorn.Server):
         self._on_ready, self._on_stop = on_ready, on_stop
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """The application is open, and connections are taken."""
+        """Open the application and take connections."""
         await super().startup(sockets)
         self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """No further connections; what was begun is finished."""
+        """Take no further connections, and finish what was begun."""
         self._on_stop()
         await super().shutdown(sockets)
 
@@ -97,7 +97,7 @@ class _Server(uvicorn.Server):
 
 
 def main() -> None:
-    """A process of the supervisor: the plan comes on standard input, readiness goes out on standard output."""
+    """Run a process of the supervisor: the plan comes on standard input, readiness goes out on standard output."""
     report = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     try:

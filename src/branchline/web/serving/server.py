@@ -112,7 +112,7 @@ def network_address(host: str) -> str:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that takes calls at `port`; None: at the usual one, or a free one where that is taken."""
+    """Return a socket that takes calls at `port`; with None, at the usual one, or a free one where that is taken."""
     if port is None:
         try:
             return listen(host, USUAL_PORT)

@@ -43,7 +43,7 @@ class ServerProcess:
     started: float = field(default_factory=time.monotonic)
 
     def wait_until_ready(self, stopping: Callable[[], bool]) -> None:
-        """Until it is, or nobody needs it any more; raises `ServeError` with what went wrong."""
+        """Wait until the process is ready, or no longer needed. Raise `ServeError` with what went wrong."""
         said = b""
         while not said:
             try:
@@ -80,7 +80,7 @@ class Supervisor:
     """All processes of one server."""
 
     def __init__(self, plan: Plan, listening: socket.socket, workers: int) -> None:
-        """`workers`: how many processes."""
+        """Begin with this number of worker processes."""
         self._plan, self._listening, self._count = plan, listening, workers
         self._processes: list[ServerProcess] = []
         self._deaths = 0
@@ -108,7 +108,7 @@ class Supervisor:
                 signal.signal(number, handler)
 
     def _begin(self) -> None:
-        """The first process brings the database up to date; then the others come."""
+        """Start the first process, which brings the database up to date; then the others."""
         for _ in range(self._count):
             if self._stop:
                 return
@@ -126,7 +126,7 @@ class Supervisor:
             self._start_again(one)
 
     def _replace_all(self) -> None:
-        """One by one: the new process is ready before the old one is told to go."""
+        """Replace all processes one by one: the new one is ready before the old one is told to go."""
         leaving = []
         for old in list(self._processes):
             new = self._started()
@@ -154,7 +154,7 @@ class Supervisor:
             self._metrics.forget(one.process.pid)
 
     def _start_again(self, dead: ServerProcess) -> None:
-        """In place of one that has died; sooner or later, by how often that happens."""
+        """Start a process in place of one that has died, later the more often that happens."""
         self._deaths = 0 if time.monotonic() - dead.started > STEADY else self._deaths + 1
         pause = PAUSES[min(self._deaths, len(PAUSES) - 1)]
         log.error("a server process has died (exit code %s); starting it again", dead.process.returncode)
@@ -173,7 +173,7 @@ class Supervisor:
             new.stop()
 
     def _started(self) -> ServerProcess:
-        """A new process."""
+        """Return a new process."""
         environment = dict(os.environ) | (self._metrics.environment if self._metrics is not None else {})
         process = subprocess.Popen(
             [sys.executable, "-c", "from branchline.web.serving.process import main; main()"],

@@ -16,7 +16,7 @@ _TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
 
 
 def frame(root: str, scripts: str, settings: Mapping[str, object]) -> str:
-    """The page: `scripts` is where its scripts are, `settings` what they have to know."""
+    """Return the page; `scripts` is where its scripts are, `settings` what they need to know."""
     said = json.dumps({**settings, "languages": list(LANGUAGES), "words": _words()}, ensure_ascii=False)
     text = Markup(said.replace("<", "\\u003c"))
     return render("site/site.html", Visit(root=root), scripts=scripts, said=text)
@@ -43,7 +43,7 @@ def _in(code: str) -> dict[str, str]:
 
 
 def form_token_in(page: str) -> str:
-    """The token that stands in the forms of a page."""
+    """Return the token in the forms of a page."""
     found = _TOKEN.search(page)
     if found is None:
         raise ValueError("the page has no form")

@@ -27,7 +27,7 @@ class JoinContext:
 
 
 def join(context: JoinContext) -> str:
-    """An invitation."""
+    """Return an invitation."""
     words = translator_for(context.visit.language)
     return render(
         "table/join.html",
@@ -40,7 +40,7 @@ def join(context: JoinContext) -> str:
 
 
 def _inviter(context: JoinContext) -> str:
-    """The name of whoever invites; empty where it gave none."""
+    """Return the name of the inviter, or an empty text if it gave none."""
     if context.host is None or context.device:
         return ""
     name = context.players[context.host].name

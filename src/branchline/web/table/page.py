@@ -36,7 +36,7 @@ LOG_LINES = 60  # steps shown at first; the replay has them all
 
 
 def table(context: TableContext) -> str:
-    """The whole page."""
+    """Return the whole page."""
     found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
     return render(
         "table/table.html",
@@ -53,7 +53,7 @@ def table(context: TableContext) -> str:
 
 
 def fragments(context: TableContext, previous: TableContext | None) -> dict[str, str]:
-    """Element id → its new outer HTML, for all that has changed since `previous`; None: everything.
+    """Return element id → its new outer HTML, for all that has changed since `previous`; None: everything.
 
     `log+` and `talk+` hold lines to be added at the end of the log and of the talk.
     """
@@ -84,7 +84,7 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
 
 
 def title(context: TableContext) -> str:
-    """The tab title: whose turn it is comes first."""
+    """Return the tab title, which begins with whose turn it is."""
     words = translator_for(context.visit.language)
     return f"{_whose(context, words)} · {context.board.title_in(words.language)} · branchline"
 
@@ -99,14 +99,14 @@ class Fragment:
     shows: Callable[[TableContext], object] | None = None  # what it comes to, where that is often the same
 
     def differs(self, previous: TableContext, context: TableContext) -> bool:
-        """Whether it has to be drawn anew."""
+        """Return whether it has to be drawn again."""
         if self.depends(previous) == self.depends(context):
             return False
         return self.shows is None or self.shows(previous) != self.shows(context)
 
 
 def _state(context: TableContext) -> tuple[object, ...]:
-    """What most fragments depend on: what the viewer knows, and who it is."""
+    """Return what most fragments depend on: what the viewer knows, and who the viewer is."""
     return (context.fingerprint, context.seat, context.my_turn, context.visit.language)
 
 
@@ -132,7 +132,7 @@ def _whose(context: TableContext, words: Translator) -> str:
 
 
 def _doing(context: TableContext, words: Translator) -> str:
-    """What the seat that is asked is about to do, as far as everybody can see it."""
+    """Return what the seat that is asked is about to do, as far as everybody can see it."""
     if context.my_turn or context.over or context.taught or context.pass_to is not None:
         return ""
     question = context.view.question
@@ -154,7 +154,10 @@ def _bar(context: TableContext) -> str:
 
 @once
 def _bar_pieces(context: TableContext) -> pieces.Pieces:
-    """None of them holds the context with which they are kept: rings stay until Python looks for them."""
+    """Return the pieces.
+
+    None of them holds the context with which they are kept: rings stay until Python looks for them.
+    """
     words = words_of(context)
     return pieces.of_bar(words, context, _whose(context, words), _doing(context, words))
 
@@ -182,12 +185,12 @@ def _tickets(context: TableContext) -> str:
 
 @once
 def _statuses(context: TableContext) -> tuple[ticket_status.TicketStatus, ...]:
-    """How the own tickets stand."""
+    """Return the state of the viewer's own tickets."""
     return ticket_status.statuses(context.game, context.view)
 
 
 def _tickets_shown(context: TableContext) -> tuple[object, ...]:
-    """What the fragment `tickets` shows."""
+    """Return what the fragment `tickets` shows."""
     return (context.visit.language, context.seat is None, _statuses(context))
 
 
@@ -206,12 +209,12 @@ def _question_text(words: Translator, asked: prompts.Prompt | None, replaced: st
 
 @once
 def _prompt(context: TableContext) -> prompts.Prompt | None:
-    """What the viewer is asked."""
+    """Return what the viewer is asked."""
     return prompts.prompt(context, words_of(context))
 
 
 def _stood_in(context: TableContext) -> str:
-    """Why a bot plays for the viewer: `late`, `away` or `resigned`; empty where none does."""
+    """Return why a bot plays for the viewer: `late`, `away` or `resigned`; empty where none does."""
     if not context.played_for or context.over or context.seat is None:
         return ""
     if context.players[context.seat].resigned:
@@ -221,7 +224,9 @@ def _stood_in(context: TableContext) -> str:
 
 
 def _choices(context: TableContext) -> str:
-    """The list of what may be claimed and built, for the keyboard; the page takes out what `claims` does not name."""
+    """Return the list of all that may be claimed and built, for the keyboard; the page removes what `claims` does
+    not name.
+    """
     words, board = words_of(context), context.board
     return part(
         "table/choices.html",
@@ -233,7 +238,8 @@ def _choices(context: TableContext) -> str:
 
 
 def _claims(context: TableContext) -> str:
-    """Which routes, ports and stations may be claimed and built now, and which cards of the hand could pay for them.
+    """Return which routes, ports and stations may be claimed and built now, and which cards of the hand could pay for
+    them.
 
     What the same cards pay for stands together: `red,wild:3,14,s2;wild:7`. A number is a route's.
     """
@@ -252,12 +258,12 @@ def _claim(action: int) -> str:
 
 @kept_texts("choices", 6 * MEGABYTE)
 def _choice(words: Translator, route: Route, name: str, points: int) -> str:
-    """A route in the list of choices."""
+    """Return a route in the list of choices."""
     return part("table/choice.html", words, route=route, name=name, points=points).strip()
 
 
 def route_points(board: Board, route: Route) -> int:
-    """What a route is worth."""
+    """Return what a route is worth."""
     points = board.subway_points if route.kind == "subway" else board.points
     return points[route.points_row] if route.points_row < len(points) else 0
 
@@ -267,14 +273,14 @@ def _log(context: TableContext) -> str:
 
 
 def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
-    """What happened, line after line."""
+    """Return what happened, line after line."""
     teller = LogWriter(words_of(context), context.board, context.players, drawn=True)
     said = [sentence for entry in entries for sentence in teller.entry(entry)]
     return Markup("").join(map(_log_line, said))
 
 
 def _log_line(said: Sentence) -> Markup:
-    """A sentence, and what it lights on the map. (Put together by hand: quick.)"""
+    """Return a sentence, and what it highlights on the map. (Built by hand, for speed.)"""
     told, lights = escape(said.text), escape(said.highlights)
     if lights:
         told = Markup(f"<button type='button' data-highlights='{lights}' data-show>{told}</button>")
@@ -284,18 +290,20 @@ def _log_line(said: Sentence) -> Markup:
 
 
 def _log_goes_on(previous: TableContext, context: TableContext) -> bool:
-    """Whether the log is the one shown with lines at its end: nothing taken back, renamed or renumbered."""
+    """Return whether the log is the one shown with lines added at its end: nothing taken back, renamed or
+    renumbered.
+    """
     told = len(previous.log)
     return _log_words(previous) == _log_words(context) and previous.log == context.log[:told]
 
 
 def _log_words(context: TableContext) -> tuple[object, ...]:
-    """What the same events are told with."""
+    """Return the words used for the same events."""
     return (context.visit.language, tuple(one.name for one in context.players))
 
 
 def _said(context: TableContext, seen: int) -> str:
-    """The live region: what has happened since this viewer looked last, in words."""
+    """Return the live region: what has happened since this viewer looked last, in words."""
     words = words_of(context)
     teller = LogWriter(words, context.board, context.players, drawn=False)
     said = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
@@ -309,7 +317,7 @@ def _said(context: TableContext, seen: int) -> str:
 
 @once
 def _people(context: TableContext) -> tuple[object, ...]:
-    """Who sits here, whatever their clocks show."""
+    """Return who sits here, whatever their clocks show."""
     return tuple(
         (one.kind, one.name, one.bot, one.connected, one.away, one.resigned, one.invite, one.time_left is None)
         for one in context.players
@@ -317,19 +325,19 @@ def _people(context: TableContext) -> tuple[object, ...]:
 
 
 def _around_seats(context: TableContext) -> tuple[object, ...]:
-    """What the fragment `seats` shows beside its pieces."""
+    """Return what the fragment `seats` shows beside its pieces."""
     language, there = context.visit.language, seats_pieces(context).keys()
     return (language, context.seat, context.over, context.host, _people(context), there)
 
 
 def _waiting(context: TableContext) -> tuple[object, ...]:
-    """What the list of those who are still to come shows."""
+    """Return the contents of the list of players yet to come."""
     return (context.visit.language, context.host, context.over, context.mine, context.invite, _people(context))
 
 
 @once
 def _ticket_marks(context: TableContext) -> tuple[object, ...]:
-    """What decides how the own tickets stand: the network of all seats, and what is left to build with."""
+    """Return what decides the state of the own tickets: the network of all seats, and the pieces left."""
     view = context.view
     if view.seat is None:
         return (context.visit.language, None)
@@ -340,7 +348,7 @@ def _ticket_marks(context: TableContext) -> tuple[object, ...]:
 
 
 def _asked(context: TableContext) -> tuple[object, ...]:
-    """What a question depends on; nothing but that there is none, where somebody else is asked."""
+    """Return what a question depends on; where another seat is asked, only that there is none."""
     rest = (_state(context), _people(context)) if context.my_turn else (context.visit.language, context.seat)
     return (context.my_turn, context.played_for, context.pass_to, context.over, rest)
 

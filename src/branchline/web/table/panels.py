@@ -17,7 +17,7 @@ _ASKED = re.compile(r"(route|place|seat)-(\d{1,4})")
 
 
 def panel(context: TableContext, what: str) -> dict[str, str]:
-    """The element `panel` about a route or a place; nothing for any other word."""
+    """Return the element `panel` about a route or a place; nothing for any other word."""
     asked = _ASKED.fullmatch(what)
     if not asked:
         return {}
@@ -65,7 +65,7 @@ def _route(context: TableContext, words: Translator, number: int) -> str:
 
 
 def _rules(board: Board, route: Route) -> list[str]:
-    """What is special about a route, as the help explains it."""
+    """Return what is special about a route, as the help explains it."""
     special = {
         "tunnel": route.kind == "tunnel" and bool(board.tunnel_cards),
         "ferry": bool(route.wilds),
@@ -85,7 +85,7 @@ def _owner(context: TableContext, words: Translator, route: Route) -> str:
 
 
 def _payments(context: TableContext, words: Translator, action: int) -> tuple[list[Answer], str]:
-    """The ways to pay for an action, or why it is not possible."""
+    """Return the ways to pay for an action, or why it is not possible."""
     legal = next((one for one in context.legal if int(one) == action), None)
     if legal is None:
         if not context.my_turn:
@@ -145,5 +145,5 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
 
 
 def _tickets(context: TableContext, places: tuple[Place, ...]) -> list[str]:
-    """The viewer's tickets that name one of these places."""
+    """Return the viewer's tickets that name one of these places."""
     return [ticket.name for ticket in context.view.tickets if any(place in places for place in ticket.places)]

@@ -72,7 +72,7 @@ class Prompt:
 
 
 def prompt(context: TableContext, words: Translator) -> Prompt | None:
-    """What the viewer is asked now; None when it is somebody else's question, or over."""
+    """Return what the viewer is asked now, or None when another seat is asked or the game is over."""
     if not context.my_turn:
         return None
     return _QUESTIONS[context.view.question.kind](context, words)
@@ -119,7 +119,7 @@ def _mix(context: TableContext, words: Translator) -> Prompt:
 
 
 def mix_label(context: TableContext, words: Translator, action: str) -> str:
-    """How many tickets of each deck an action `mix …` announces."""
+    """Return how many tickets of each deck an action `mix …` announces."""
     rules = context.board.ticket_rules
     draw = rules.later if context.view.tickets else rules.first
     size = min(draw.mix, sum(context.view.ticket_decks.values()))
@@ -160,7 +160,7 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
 
 
 def payment_answer(context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool) -> Answer:
-    """One way to pay, as a button."""
+    """Return one way to pay, as a button."""
     cards = [card_name(kind) for kind, count in payment.cards for _ in range(count)]
     label = _pay(words, context, cards)
     route = _route_of(context, action)
@@ -171,7 +171,7 @@ def payment_answer(context: TableContext, words: Translator, payment: Payment, a
 
 
 def _pay(words: Translator, context: TableContext, cards: list[str]) -> Markup:
-    """`Pay 2 red`, each kind as the card it is."""
+    """Return `Pay 2 red`, each kind as the card it is."""
     told = Markup(" ").join(
         Markup("{} <span class='chip c-{}'>{} {}</span>").format(
             count, labels.card_parts(name)[0], components.card_face(name), labels.card(words, context.board, name)
@@ -190,7 +190,7 @@ def _route_of(context: TableContext, action: str) -> Route | None:
 
 
 def odds_note(context: TableContext, words: Translator, cards: list[str]) -> str:
-    """How likely the tunnel asks for nothing, one, two or three cards more."""
+    """Return the probabilities that the tunnel asks for none, one, two or three more cards."""
     colours = {name.partition(" ")[0] for name in cards} - {"wild"}
     chances = tunnel_odds.extra(context.board, context.view, next(iter(colours), "wild"))
     told = [
@@ -289,7 +289,7 @@ def _fleet(context: TableContext, words: Translator) -> Prompt:
 
 
 def fleet_label(context: TableContext, words: Translator, action: str) -> str:
-    """How many pieces of each kind an action `fleet …` chooses."""
+    """Return how many pieces of each kind an action `fleet …` chooses."""
     first, second = (labels.pieces(words, name) for name in context.board.pieces.names)
     count, rest = (int(part) for part in action.split() if part.isdecimal())
     return words("{first}: {count}, {second}: {rest}", first=first, count=count, second=second, rest=rest)

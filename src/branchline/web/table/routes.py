@@ -54,7 +54,7 @@ AGAIN = "again"  # in the address of a link that is followed a second time, now 
 
 
 async def table(req: PageRequest) -> Response:
-    """The table as its viewer may see it."""
+    """Show the table as its viewer may see it."""
     live_room, viewer = await visible_room(req)
     await req.server.layouts.ready(live_room.room.board)
     now = req.server.live.clock.now()
@@ -88,7 +88,7 @@ async def _take(req: PageRequest, live_room: LiveRoom, seat: int | None) -> Resp
 
 
 async def fill(req: PageRequest) -> Response:
-    """The host lets a bot have an open seat."""
+    """Let a bot take an open seat, as the host."""
     live_room, viewer = await visible_room(req)
     if not viewer.host:
         raise PageError(403, "not_yours")
@@ -100,7 +100,7 @@ async def fill(req: PageRequest) -> Response:
 
 
 async def name(req: PageRequest) -> Response:
-    """Be called something else."""
+    """Change the player's name."""
     live_room, viewer = await visible_room(req)
     seat = seat_named(req, viewer)
     called = name_given(req)
@@ -122,7 +122,7 @@ async def speak(req: PageRequest) -> Response:
 
 
 async def rematch(req: PageRequest) -> Response:
-    """The same people once more."""
+    """Begin a rematch of the same people."""
     live_room, viewer = await visible_room(req)
     if not viewer.mine and not viewer.host:
         raise PageError(403, "not_yours")
@@ -133,7 +133,7 @@ async def rematch(req: PageRequest) -> Response:
 
 
 def _invited(req: PageRequest, live_room: LiveRoom) -> int | None:
-    """The seat that an invitation is for; None: for any that is open."""
+    """Return the seat that an invitation is for, or None for any open one."""
     invite, signer, room = req.word("invite"), req.server.signer, live_room.room
     fitting = [one.seat for one in room.seats if opens_seat(signer, invite, room.id, one)]
     check_key(req, bool(fitting) or opens_any_seat(signer, invite, room.row))
@@ -141,7 +141,7 @@ def _invited(req: PageRequest, live_room: LiveRoom) -> int | None:
 
 
 def _first_open(room: Room) -> int:
-    """The first open seat; raises `Refused` when there is none."""
+    """Return the first open seat. Raise `Refused` if there is none."""
     for one in room.seats:
         if one.kind == seats.OPEN:
             return one.seat
@@ -149,7 +149,7 @@ def _first_open(room: Room) -> int:
 
 
 async def join(req: PageRequest) -> Response:
-    """An invitation: shown first, because programs look at links too."""
+    """Show an invitation before it is accepted, because programs look at links too."""
     live_room = await room_named(req)
     seat = _invited(req, live_room)
     rights = await req.server.live.read(req.server.store.rights, live_room.room.id, req.client.hash)
@@ -201,7 +201,9 @@ async def watch(req: PageRequest) -> Response:
 
 
 def _part_of_a_table(req: PageRequest) -> str:
-    """What of a table a link leads to (`to`): a moment of its replay, from a point of view, or its analysis."""
+    """Return the part of a table that a link leads to (`to`): a moment of its replay, from a perspective, or its
+    analysis.
+    """
     query = req.http.query_params
     to, perspective = query.get("to", ""), query.get("perspective", "")
     if not SHOWN.fullmatch(to):
@@ -210,7 +212,7 @@ def _part_of_a_table(req: PageRequest) -> str:
 
 
 async def code(req: PageRequest) -> Response:
-    """The invitation to whichever seat is open as a QR code, for the host's lobby."""
+    """Return the invitation to any open seat as a QR code, for the host's lobby."""
     live_room, viewer = await visible_room(req)
     path = table_context(live_room.room, viewer, req.server.signer).invite
     if not path:
@@ -219,21 +221,21 @@ async def code(req: PageRequest) -> Response:
 
 
 def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:
-    """The seats that a link brings to another device."""
+    """Return the seats that a link brings to another device."""
     mine = opens_device(req.server.signer, req.word("key"), live_room.room)
     check_key(req, bool(mine))
     return mine
 
 
 async def device(req: PageRequest) -> Response:
-    """The same seats on another device: shown first."""
+    """Show the same seats on another device before they are moved."""
     live_room = await room_named(req)
     mine = _moved(req, live_room)
     return await made_page(joining.join, await _join_context(req, live_room, mine[0], device=True))
 
 
 async def move(req: PageRequest) -> Response:
-    """The same seats on another device."""
+    """Move the seats to another device."""
     live_room = await room_named(req)
     mine = _moved(req, live_room)
     await req.server.live.write(req.server.store.allow, live_room.room.id, req.client.hash, mine)

@@ -10,7 +10,7 @@ from branchline.game import View
 
 
 def unseen(board: Board, view: View) -> Counter[str]:
-    """The train cards that may be in the deck: all in the box but those this viewer can see."""
+    """Return the train cards that may be in the deck: all in the box except those this viewer can see."""
     rules = board.cards
     box: Counter[str] = Counter({"wild": rules.wild})
     for colour in rules.colours:
@@ -33,7 +33,7 @@ def _by_colour(cards: Counter[str]) -> Counter[str]:
 
 
 def extra(board: Board, view: View, colour: str) -> tuple[float, ...]:
-    """How likely it is that 0, 1, 2, … cards more are asked of a payment in that colour (`wild`: wilds only)."""
+    """Return the probabilities that a payment in that colour (`wild`: wilds only) needs 0, 1, 2, … more cards."""
     deck = view.deck_sizes[0]
     from_deck = min(board.tunnel_cards, deck)
     odds = _drawn(unseen(board, view), colour, from_deck)
@@ -44,7 +44,7 @@ def extra(board: Board, view: View, colour: str) -> tuple[float, ...]:
 
 
 def _drawn(cards: Counter[str], colour: str, count: int) -> list[float]:
-    """The odds of so many matches among `count` cards drawn."""
+    """Return the probabilities of each number of matches among `count` cards drawn."""
     matching = cards["wild"] + (cards[colour] if colour != "wild" else 0)
     total = cards.total()
     count = min(count, total)

@@ -43,7 +43,7 @@ REPEATED = 120.0  # seconds within which a line that is sent again may have been
 
 
 async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
-    """From the first hello to the last."""
+    """Serve a socket from the first hello to the last message."""
     await socket.accept()
     address = address_of(socket.scope)
     try:
@@ -62,7 +62,7 @@ async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
 
 
 async def _admit(socket: WebSocket, server: ServerState, room: str) -> tuple[LiveRoom, Viewer] | int:
-    """The room and who looks at it, or the code with which we hang up."""
+    """Return the room and who looks at it, or the code with which to close the socket."""
     if not is_our_origin(socket.scope, header(socket.scope, "origin"), server.settings):
         return FORBIDDEN
     try:
@@ -81,7 +81,7 @@ class TableConnection(Connection):
     """What goes on over the WebSocket of one viewer of a room."""
 
     def __init__(self, socket: WebSocket, server: ServerState, live_room: LiveRoom, viewer: Viewer) -> None:
-        """Nothing is sent before the browser says hello."""
+        """Begin a connection. Nothing is sent before the browser says hello."""
         super().__init__(socket, server)
         self.live_room, self.viewer = live_room, viewer
         self.seats = viewer.mine
@@ -94,11 +94,11 @@ class TableConnection(Connection):
         return f"room {self.live_room.room.id}"
 
     async def arrive(self) -> None:
-        """The room knows that somebody looks at it."""
+        """Tell the room that somebody looks at it."""
         await self.server.live.arrived(self.live_room, self)
 
     async def leave(self) -> None:
-        """The coach thinks of nothing more for them."""
+        """Let the coach think no further for this viewer."""
         self._coaching.close()
         _ANSWERS.drop(self)
         await self.server.live.left(self.live_room, self)
@@ -158,18 +158,23 @@ class TableConnection(Connection):
             await self.complain("away", "the games cannot be reached at the moment; try again soon")
 
     def _tutored(self, message: Message) -> bool:
-        """Whether the coach looks at an action before it is played: asked for, and the action still fits."""
+        """Return whether the coach looks at an action before it is played: it was asked for, and the action is still
+        legal.
+        """
         seen = message.version == self.live_room.room.version_for(self.seats)
         return seen and self.viewer.visit.settings.get("tutor") == "on"
 
     def _tutor(self, on: bool) -> None:
-        """Whether this viewer is warned before large mistakes; the browser keeps it in a cookie."""
+        """Set whether this viewer is warned before large mistakes; the browser keeps it in a cookie."""
         settings = {**self.viewer.visit.settings, "tutor": "on" if on else ""}
         self.viewer = replace(self.viewer, visit=replace(self.viewer.visit, settings=settings))
         self.changed()
 
     def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
-        """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
+        """Return the room after an action, an undo or a resignation of this viewer.
+
+        Raise `Refused` or `IllegalAction`.
+        """
         now = time.time()
         if message.do == "resign":
             return room.stood_in(self._own(message.seat), "resign", seats.stand_in(), now)
@@ -190,14 +195,14 @@ class TableConnection(Connection):
         return room.played(seat, message.action, now)
 
     def _acting(self, seat: int | None = None) -> int:
-        """The seat that acts; with several on one device the one whose cards lie open."""
+        """Return the seat that acts; with several on one device, the one whose cards lie open."""
         acting = self.viewer.seat if len(self.seats) > 1 else self._own(seat)
         if acting is None:
             raise Refused("not_yours", "the cards are covered")
         return acting
 
     def _own(self, seat: int | None) -> int:
-        """A seat that is meant and is the viewer's."""
+        """Return the seat that is meant, which is the viewer's."""
         if seat is None and self.seats:
             return self.viewer.seat if self.viewer.seat is not None else self.seats[0]
         if seat is None or seat not in self.seats:
@@ -221,7 +226,7 @@ class TableConnection(Connection):
             await self.send_text(text)
 
     def _page(self, nonce: str) -> TableContext | None:
-        """What a page shows that was made here, for a viewer like this one, and has not been heard of since."""
+        """Return what a page made here shows, for a viewer like this one, if it has not connected since."""
         shown = self.live_room.pages.pop(nonce, None)
         if shown is None or shown.mine != self.seats or (len(self.seats) > 1 and shown.seat != self.viewer.seat):
             return None
@@ -229,11 +234,11 @@ class TableConnection(Connection):
         return shown if (shown.visit.language, shown.visit.settings) == (here.language, here.settings) else None
 
     def _since(self, before: TableContext, context: TableContext) -> str:
-        """The message that shows what a page does not; often it shows nothing."""
+        """Return the message that shows what a page lacks; often it shows nothing."""
         return update(before, context) or _told(before, context, {})
 
     async def _everything(self, context: TableContext, version: int) -> tuple[TableContext, str]:
-        """The table, and the message that shows all of it. It is made once for as long as it would be the same.
+        """Return the table, and the message that shows all of it. It is made only once while it would be the same.
 
         It takes long, as a page does: others are served meanwhile.
         """
@@ -255,13 +260,13 @@ class TableConnection(Connection):
         return made
 
     async def _make_links(self) -> None:
-        """New links in place of those that this viewer is shown."""
+        """Make new links in place of those that this viewer is shown."""
         mine, host = self.seats, self.viewer.host
         await self.server.live.change(self.live_room, lambda room: room.relinked(mine, host, time.time()))
         await self.send({"said": "links"})
 
     def _sit(self, seat: int | None) -> None:
-        """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
+        """Give a seat the device in a hot-seat game; with None, cover the cards."""
         if seat is not None and seat not in self.seats:
             raise Refused("not_yours", "that is not your seat")
         self.viewer = replace(self.viewer, seat=seat)
@@ -296,7 +301,7 @@ class TableConnection(Connection):
 
 
 def repeats(room: Room, mine: tuple[int, ...], message: Message) -> bool:
-    """Whether a message of these seats' holder, sent once more, was already heard the first time."""
+    """Return whether a message of these seats' holder is a repetition of one already heard."""
     match message.do:
         case "play" | "undo" if message.version >= 0:
             row = room.seen_after(message.version, mine)
@@ -312,13 +317,13 @@ def repeats(room: Room, mine: tuple[int, ...], message: Message) -> bool:
 
 
 def _is_it(played: str, asked: str) -> bool:
-    """Whether an action that was played, as the log has it, is one that was asked for; of payments there is one."""
+    """Return whether an action as logged is the one that was asked for; of payments there is one."""
     first = played.partition("\n")[0]
     return asked in (played, first) or asked.startswith(f"{first} with ") or (first[:4] == asked[:4] == "pay ")
 
 
 def update(before: TableContext | None, context: TableContext, *, board: bool = True) -> str | None:
-    """The message that shows what has changed, as text; None where there is nothing to show.
+    """Return the message that shows what has changed, as text, or None where there is nothing to show.
 
     Without `before` it shows everything, the map with it unless `board` is false.
     """
@@ -349,14 +354,14 @@ _ANSWERS: Cache[TableConnection, tuple[TableContext, bool, str]] = Cache("answer
 
 
 def goes_for(before: TableContext, context: TableContext) -> bool:
-    """Whether what was made of one context is good for another: it looks the same, and no clock has gone on."""
+    """Return whether what was made of one context is good for another: it looks the same, and no clock has gone on."""
     still = not any(player.ticking and player.time_left is not None for player in context.players)
     fresh = 0 <= context.now - before.now < FRESH
     return (still or fresh) and looks_the_same(before, context) and before.visit == context.visit
 
 
 def looks_the_same(before: TableContext, context: TableContext) -> bool:
-    """Whether nothing has happened but time."""
+    """Return whether nothing has happened except the passing of time."""
     return _timeless(before) == _timeless(context)
 
 
@@ -369,7 +374,7 @@ def _timeless(context: TableContext) -> tuple[object, ...]:
 
 
 def news(before: TableContext | None, context: TableContext) -> list[dict[str, object]]:
-    """What happened since a viewer was last shown the table."""
+    """Return what happened since a viewer was last shown the table."""
     if before is None:
         return []
     return [
@@ -380,7 +385,7 @@ def news(before: TableContext | None, context: TableContext) -> list[dict[str, o
 
 
 def sound(before: TableContext | None, context: TableContext) -> str | None:
-    """What is to be heard: it has become the viewer's question, or the game is over."""
+    """Return the sound to play: it has become the viewer's turn, or the game is over."""
     if before is None:
         return None
     if context.over and not before.over:

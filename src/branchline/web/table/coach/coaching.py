@@ -58,20 +58,21 @@ class Coaching:
     """All methods are called from the event loop."""
 
     def __init__(self, threads: FairThreads, live: LiveRooms, live_room: LiveRoom, changed: Callable[[], None]) -> None:
-        """`changed` is called when there is something new to show."""
+        """Begin; `changed` is called when there is something new to show."""
         self._threads, self._live, self._live_room, self._changed = threads, live, live_room, changed
         self._thought: _Thought | None = None
 
     def close(self) -> None:
-        """Nobody listens any more; who did is let go, or the two would hold each other."""
+        """Let go of the listener, or the two would hold each other."""
         self._forget()
         self._changed = _unheard
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
     def shown(self, context: TableContext) -> TableContext:
-        """A table with what the coach has to say beside it. Where it warns, it begins to think as soon as it is one's
-        turn.
+        """Return a table with the coach's words beside it.
+
+        If it warns, it begins to think as soon as it is the viewer's turn.
         """
         if context.coach is None or not context.coach.may or not context.my_turn:
             self._forget()
@@ -96,7 +97,7 @@ class Coaching:
         await self._note(seat, coach.HINT)
 
     async def lets_pass(self, seat: int, action: str) -> bool:
-        """Whether an action may be played at once; False: it gives much away, and that is said first.
+        """Return whether an action may be played at once; if it gives much away, warn first and return False.
 
         A second time it may. So may all that nobody can judge in time.
         """
@@ -145,7 +146,7 @@ class Coaching:
     # ------------------------------------------------------------------------------------------------ thinking
 
     def _about(self, room: Room, seat: int) -> _Thought:
-        """What is thought of the question that is asked now."""
+        """Return the coach's thoughts on the question that is asked now."""
         step, thought = room.steps[-1].row.n if room.steps else 0, self._thought
         if thought is None or (thought.step, thought.seat) != (step, seat):
             self._forget()
@@ -163,7 +164,7 @@ class Coaching:
             thought.task.add_done_callback(lambda _: self._changed())
 
     async def _advice(self, room: Room) -> Advice | None:
-        """What is best; None when nobody could tell."""
+        """Return the best move, or None when nobody could tell."""
         try:
             position = Position.of(room.game)
             return await self._apart(_advised, position, room.row.version)
@@ -172,7 +173,7 @@ class Coaching:
             return None
 
     async def _cautioned(self, room: Room, thought: _Thought, number: int) -> Caution | None:
-        """What there is to be said of an action; nothing of what the coach itself would do."""
+        """Return the warning about an action, or None; never about what the coach itself would do."""
         if thought.task is not None:
             advice = await asyncio.shield(thought.task)
             if advice is not None and advice.action == number:
@@ -181,7 +182,7 @@ class Coaching:
         return await self._apart(_looked_at, position, number, room.row.version)
 
     async def _apart(self, function: Callable[..., Answer], *arguments: object) -> Answer:
-        """What a function answers in a process of its own; when nobody waits any more, the process is ended."""
+        """Return what a function answers in a process of its own, which is ended when nobody waits any more."""
         job = Job(BUDGET, function, *arguments)
         try:
             async with self._threads.turn(self._live_room) as submit:
@@ -192,7 +193,7 @@ class Coaching:
 
 
 def _unheard() -> None:
-    """What has changed when nobody listens any more."""
+    """Ignore a change when nobody listens any more."""
 
 
 def _advised(position: Position, seed: int) -> Advice:
@@ -204,7 +205,7 @@ def _looked_at(position: Position, number: int, seed: int) -> Caution | None:
 
 
 def _said(thought: _Thought) -> JsonObject:
-    """What a page may show of it: no more of the hint than was asked for."""
+    """Return what a page may show of a thought: no more of the hint than was asked for."""
     advice, stage = None, thought.stage
     ready = thought.task is not None and thought.task.done() and not thought.task.cancelled()
     if stage and ready and thought.task is not None:
