@@ -59,12 +59,12 @@ class Chapter:
 
 @functools.cache
 def all_chapters() -> tuple[Chapter, ...]:
-    """Return the whole book, whatever the board. Raise `LessonError`."""
+    """The whole book, whatever the board. Raises `LessonError`."""
     return tuple(_chapter(file) for file in sorted(FOLDER.glob("[0-9]*.toml")))
 
 
 def chapters(board: Board) -> tuple[Chapter, ...]:
-    """Return the chapters that concern a board, without those that have no article left."""
+    """What holds on a board, chapters without an article left out."""
     there = features(board)
     found = (
         Chapter(
@@ -118,7 +118,7 @@ def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
 
 
 def features(board: Board) -> frozenset[str]:
-    """Return what a board has, by the words that articles use."""
+    """What a board has, by the words that articles use."""
     return frozenset(_features(board))
 
 
@@ -163,7 +163,7 @@ def _features(board: Board) -> Iterator[str]:
 
 
 def numbers(board: Board) -> Mapping[str, int]:
-    """Return the numbers that articles name, as far as the board has them."""
+    """The numbers that articles name, as far as the board has them."""
     cards, tickets = board.cards, board.ticket_rules
     found = {
         "from": board.seats[0],

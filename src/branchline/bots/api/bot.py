@@ -28,7 +28,7 @@ class Numbers(np.ndarray[Any, Any]):
     """A field of a state as bots in Python read it: an array of NumPy, whose elements are plain integers."""
 
     def __getitem__(self, index: Any) -> Any:
-        """Return an element, or several as an array."""
+        """An element, or several as an array."""
         found = super().__getitem__(index)
         return found.item() if isinstance(found, np.generic) else found
 
@@ -39,7 +39,7 @@ class Seen(kernel.RecordView):
     __slots__ = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copy and pickle the state with a buffer of its own."""
+        """Copied and pickled with a buffer of its own."""
         return Seen, (kernel.copy_of(self._buffer),)
 
     def _open(self, name: str) -> object:
@@ -50,7 +50,7 @@ class Seen(kernel.RecordView):
 
 
 def seen_in(buffer: Buffer[State]) -> State:
-    """Return the state in a buffer of one, for a bot."""
+    """The state in a buffer of one, for a bot."""
     return cast(State, kernel.record_in(buffer) if kernel.NATIVE else Seen(buffer))
 
 
@@ -65,10 +65,7 @@ class Position(Copied):
 
     @classmethod
     def of(cls, game: Game) -> Position:
-        """Return the question that a game is asking now.
-
-        Raise `BotError` if the game is over or the question hidden here.
-        """
+        """The question that a game is asking now; raises `BotError` when it is over, or when that is hidden here."""
         seat = game.question.seat
         if seat is None:
             raise BotError("the game is over: nothing is asked")
@@ -89,12 +86,12 @@ class Bot(Protocol):
     name: str
 
     def choose(self, position: Position) -> int:
-        """Return one of `position.legal`."""
+        """One of `position.legal`."""
         ...
 
 
 def scratch_for(position: Position) -> Buffer[Scratch]:
-    """Return a scratch record, in a buffer of one, that holds the set of legal actions."""
+    """A scratch record, in a buffer of one, that holds the set of legal actions."""
     words = [0] * ACTION_WORDS
     for action in position.legal:
         words[action // WORD] |= 1 << (action % WORD)
@@ -126,7 +123,7 @@ copyreg.pickle(Made, _reduced)
 
 
 def another(kind: type[Kind], made_by: Maker, **named: object) -> type[Kind]:
-    """Return a class like this one, with some attributes changed."""
+    """A class like this one, in which some things are otherwise."""
     return cast("type[Kind]", Made(kind.__name__, (kind,), {**named, "made_by": made_by}))
 
 
@@ -144,7 +141,7 @@ class CompiledBot(Copied):
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights | None:
-        """Return the weights that it uses on a board with `seats` seats, or None if it uses none."""
+        """The weights that it uses on a board with so many seats; None if it uses none."""
         return None
 
     def __init__(self, seed: int = 0) -> None:
@@ -163,7 +160,7 @@ class CompiledBot(Copied):
         return kernel.record_in(self._memory)
 
     def choose(self, position: Position) -> int:
-        """Return the same choice, asked from Python."""
+        """The same choice, asked from Python."""
         self._weigh(position.board, int(position.state.seats))
         board, scratch = kernel.record_in(position.board.tables), kernel.record_in(scratch_for(position))
         return int(type(self).choice(board, position.state, scratch, self.memory, position.seat))

@@ -92,7 +92,7 @@ def make(
 
 
 def _fits(kept: list[Puzzle], new: Puzzle, count: int) -> bool:
-    """Return whether it is a new one, and there are not too many of its kind yet."""
+    """Whether it is a new one, and there are not too many of its kind yet."""
     alike = Counter(one.themes[0] for one in kept)[new.themes[0]]
     return all(one.id != new.id for one in kept) and alike < max(1, round(SHARE * count))
 
@@ -100,7 +100,7 @@ def _fits(kept: list[Puzzle], new: Puzzle, count: int) -> bool:
 def _looked_through(
     board: Board, seed: int, first: int, rollouts: int, jobs: int, until: float | None
 ) -> Iterator[tuple[int, list[Puzzle]]]:
-    """Yield games in their order, each with its puzzles; `jobs` of them are played at the same time."""
+    """Games in their order, each with its puzzles; `jobs` of them at the same time."""
     with ThreadPoolExecutor(max(1, jobs), "puzzles") as pool:
         waiting: list[tuple[int, Future[list[Puzzle]]]] = []
         try:
@@ -119,7 +119,7 @@ def _looked_through(
 
 
 def _of_game(board: Board, seed: int, number: int, rollouts: int) -> list[Puzzle]:
-    """Return the puzzles of one game, in the order in which they were found."""
+    """The puzzles of one game, in the order in which they were found."""
     luck = np.random.default_rng([seed, number])
     seats = min(board.seats[1], max(board.seats[0], (2, 2, 2, 3)[number % 4]))
     record, moments = _played(board, seats, int(luck.integers(1 << 60)))
@@ -148,7 +148,7 @@ class Moment:
 
 
 def _played(board: Board, seats: int, seed: int) -> tuple[Record, list[Moment]]:
-    """Return a game between planners, and the positions in which there was something to decide."""
+    """A game between planners, and the positions in which there was something to decide."""
     game = Game(board, seats, seed)
     players = [make_bot("planner", seat) for seat in range(seats)]
     moments = []
@@ -162,7 +162,7 @@ def _played(board: Board, seats: int, seed: int) -> tuple[Record, list[Moment]]:
 
 
 def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker: Worker) -> Puzzle | None:
-    """Return a puzzle if the position makes one."""
+    """A puzzle, if the position is one."""
     position = moment.position
     chosen = choices(position)
     if len({meaning(position, one) for one in chosen}) == 1:
@@ -188,7 +188,7 @@ def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker:
 
 
 def _first_look(position: Position, chosen: list[int], looking: Looking) -> list[int] | None:
-    """Return the best answer and its rivals, or None as soon as it is clear that there is no puzzle."""
+    """The best answer and its rivals; None where it is soon clear that there is no puzzle."""
 
     def promising(left: list[int], worlds: int) -> bool:
         best = left[0]
@@ -219,7 +219,7 @@ def _first_look(position: Position, chosen: list[int], looking: Looking) -> list
 
 
 def _stays_ahead(looking: Looking, order: list[int], rollouts: int) -> bool:
-    """Return whether the best answer leads its rivals by the margin, and significantly, with fresh luck."""
+    """Whether the best answer is ahead of its rivals by the margin, and surely so, with luck that is fresh."""
     best, *rivals = order
     open_still = rivals
     for worlds in (rollouts // 4, rollouts):
@@ -289,7 +289,7 @@ def check(
 
 
 def _confirmed(puzzle: Puzzle, position: Position, rollouts: int, times: int, seed: int) -> Confirmation:
-    """Return one puzzle, looked at anew. `seed` is that of the luck; it was made with 0."""
+    """One puzzle, looked at anew. `seed`: of the luck; with 0 it was made."""
     looking = Looking(position, (seed << 50) + int(puzzle.id, 16))
     listed = [number_of(position, one.move) for one in puzzle.answers.found]
     best, *rivals = [one for one in listed if one is not None]

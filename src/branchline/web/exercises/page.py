@@ -127,7 +127,7 @@ DAY = 86_400.0
 
 
 def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
-    """Return what the guide of an exercise says; the answer only after it was found or shown."""
+    """What the guide of an exercise says; the answer only when it was found or shown."""
     words = translator_for(language)
     title = words("Try again") if told.kind == "mistake" else words("Puzzle")
     if told.state == "asked":
@@ -155,7 +155,7 @@ def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
 
 
 def _outcome(words: Translator, told: ExerciseContext) -> list[str]:
-    """Return what is best and why, what was answered, what was done in the game, and the alternatives."""
+    """What is best and why, what was given, what was done in the game, and what else there was."""
     board, best = told.board, told.answers.best
     said = [words("Best: {move}. Win chance: {share}.", move=_move(words, board, best), share=_share(words, best))]
     if reason := why(words, best.option.reason):
@@ -197,7 +197,7 @@ def _links(words: Translator, told: ExerciseContext) -> list[GuideLink]:
 
 
 def _marks(best: Answer) -> tuple[str, ...]:
-    """Return what the best move is about, on the map."""
+    """What the best move is about, on the map."""
     if best.move.route is not None:
         return (f"route-{best.move.route.index}",)
     return (f"place-{best.move.place.index}",) if best.move.place is not None else ()
@@ -212,7 +212,7 @@ def _share(words: Translator, answer: Answer) -> str:
 
 
 def not_right(language: str, board: Board, answer: Answer | None, own: bool) -> str:
-    """Return why an answer was not accepted. `own`: it is what was done in the game."""
+    """Why an answer was not taken. `own`: it is what was done in the game."""
     words = translator_for(language)
     if own:
         return words("That is what you played. There is a better move.")
@@ -226,7 +226,7 @@ def not_right(language: str, board: Board, answer: Answer | None, own: bool) -> 
 
 
 def is_over(language: str) -> str:
-    """Return what to tell those who play on after the answer."""
+    """To whoever plays on behind the answer."""
     return translator_for(language)("This exercise is over. Try the next one.")
 
 
@@ -234,7 +234,7 @@ def is_over(language: str) -> str:
 
 
 def mistakes(context: MistakesContext) -> str:
-    """Return the mistakes of a browser, and which of them are due."""
+    """The mistakes of a browser, and which of them are due."""
     words = translator_for(context.visit.language)
     return render(
         "exercises/mistakes.html",
@@ -251,7 +251,7 @@ def mistakes(context: MistakesContext) -> str:
 
 
 def _when(words: Translator, line: MistakeLine, now: float) -> str:
-    """Return when a mistake comes back."""
+    """When a mistake comes back."""
     if not line.answered:
         return words("new")
     if line.due_at <= now:
@@ -261,7 +261,7 @@ def _when(words: Translator, line: MistakeLine, now: float) -> str:
 
 
 def puzzles(context: PuzzlesContext) -> str:
-    """Return the puzzles of all editions, or of one."""
+    """The puzzles of all editions, or of one."""
     words = translator_for(context.visit.language)
     shelf = context.chosen
     title = words("Puzzles")
@@ -284,5 +284,5 @@ def puzzles(context: PuzzlesContext) -> str:
 
 
 def hard(words: Translator, line: PuzzleLine) -> str:
-    """Return the difficulty of a puzzle in a word."""
+    """How hard a puzzle is, in a word."""
     return words(next(name for least, name in _HARD if line.difficulty < least))

@@ -61,7 +61,7 @@ class Telling:
 
 
 def panel(context: TableContext) -> str:
-    """Return the element `coach`: empty until the viewer asks, or is warned."""
+    """The element `coach`: empty until somebody asks, or is warned."""
     words = translator_for(context.visit.language)
     view = context.coach
     told = Telling() if view is None else telling(words, context, view)
@@ -69,7 +69,7 @@ def panel(context: TableContext) -> str:
 
 
 def telling(words: Translator, context: TableContext, view: CoachView) -> Telling:
-    """Return what the coach has to tell."""
+    """What there is to be said."""
     advice = view.advice
     caution = _caution(words, view)
     if advice is None or not view.stage:
@@ -89,7 +89,7 @@ def _where(advice: Advice) -> str:
 
 
 def _move(words: Translator, context: TableContext, advice: Advice) -> str:
-    """Return the move as a sentence of its own."""
+    """The move as a sentence of its own."""
     return words("Best: {move}", move=_named(words, context, advice))
 
 
@@ -117,7 +117,7 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
 
 
 def _paid(words: Translator, context: TableContext, advice: Advice) -> tuple[str, ...]:
-    """Return how to pay for the move, where there is a choice; an open payment is the move itself."""
+    """How to pay for the move, where there is a choice; an open payment is the move itself."""
     if advice.payment is None or advice.move.kind == "payment":
         return ()
     return (words("Pay with {cards}.", cards=_cards(words, context, advice.payment)),)
@@ -128,7 +128,7 @@ def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
 
 
 def _reasons(words: Translator, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
-    """Return the reasons: what the planner has in mind, and the chance unless a warning has told it already."""
+    """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
     found = [said] if (said := decisions.why(words, advice.reason, _WHY)) else []
     if advice.payment is not None:
         found.append(words("It saves wild cards first, then the colours your other routes need."))
