@@ -29,18 +29,18 @@ class Cache(Generic[Key, Value]):
     """Values by their keys, at most so many bytes of them. Threads may share it."""
 
     def __init__(self, name: str, most: int) -> None:
-        """`most`: bytes."""
+        """Begin an empty cache of at most `most` bytes."""
         self.name, self.most, self.size = name, most, 0
         self._lock = threading.Lock()
         self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         _ALL.add(self)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
-        """How many values are kept."""
+        """Return how many values are kept."""
         return len(self._kept)
 
     def get(self, key: Key) -> Value | None:
-        """The value of a key, or None."""
+        """Return the value of a key, or None."""
         with self._lock:
             found = self._kept.get(key)
             if found is None:
@@ -105,12 +105,12 @@ def kept_texts(
 
 
 def bytes_of(text: str) -> int:
-    """What a text takes in memory, or somewhat more: a text has one, two or four bytes a letter."""
+    """Return the memory that a text takes, or somewhat more: a text has one, two or four bytes per letter."""
     return len(text) if text.isascii() else 4 * len(text)
 
 
 def sizes() -> Counter[str]:
-    """The bytes that are kept now, by name of the cache."""
+    """Return the bytes that are in use now, by name of the cache."""
     found: Counter[str] = Counter()
     for cache in list(_ALL):
         found[cache.name] += cache.size

@@ -64,9 +64,9 @@ class ErrorCounter(logging.Handler):
     """Counts the errors that are logged."""
 
     def __init__(self) -> None:
-        """Of the root logger: it sees those of all."""
+        """Begin at the root logger, which sees the records of all."""
         super().__init__(logging.ERROR)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One more."""
+        """Count one more error."""
         ERRORS.labels(record.name).inc()

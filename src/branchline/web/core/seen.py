@@ -52,7 +52,7 @@ class Options:
 
 
 def default_name(seat: int) -> str:
-    """The name kept for a person who gave none. Pages say it in the reader's language."""
+    """Return the name kept for a person who gave none. Pages translate it for the reader."""
     return f"Player {seat + 1}"
 
 
@@ -96,7 +96,7 @@ class TalkLine:
 
 
 def in_common(one: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
-    """How many entries two logs have in common at their beginnings, whatever their steps are numbered."""
+    """Return how many entries two logs share at their beginnings, whatever their step numbers."""
     if one == other[: len(one)]:  # nearly always, and quickly found: the entries are the same objects
         return len(one)
     count = 0
@@ -209,11 +209,11 @@ class TableContext:
         return tuple(self.game.legal) if self.my_turn else ()
 
     def payments(self, action: str | int | None = None) -> tuple[Payment, ...]:
-        """All ways to pay for one of `legal` (None: to go on with the open payment), fewest wilds first."""
+        """Return all ways to pay for one of `legal` (None: to go on with the open payment), fewest wilds first."""
         return self.game.payments(action) if self.my_turn else ()
 
     def cards_for(self) -> dict[int, tuple[str, ...]]:
-        """What the viewer may claim and build now, and for each the cards that one payment or another spends."""
+        """Return what the viewer may claim and build now, each with the cards that any of its payments spends."""
         return self.game.cards_for() if self.my_turn else {}
 
     def why_not(self, action: int) -> Reason | None:

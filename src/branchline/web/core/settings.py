@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 
 def default_database() -> str:
-    """A SQLite file of one's own, where a user's data belong."""
+    """Return the SQLite file in the user's folder for data."""
     import os
 
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
@@ -48,7 +48,7 @@ class Limits:
     heavy_waiting: int = 8  # requests of an address that wait for its turn in the line for heavy work
 
     def times(self, factor: float) -> Limits:
-        """The same sizes, with all rates and numbers so many times as high."""
+        """Return the same sizes, with all rates and numbers `factor` times as high."""
 
         def more(value: object) -> object:
             if isinstance(value, tuple):

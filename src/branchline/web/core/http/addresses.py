@@ -20,7 +20,7 @@ _LONGEST_PATH = 100
 
 
 def public_address(text: str, taken: Callable[[], frozenset[str]] = frozenset) -> str:
-    """A public address as it stands in front of paths (`https://example.org/games`); raises `ServeError`."""
+    """Return a public address as it stands in front of paths (`https://example.org/games`). Raise `ServeError`."""
     parts = _split(text)
     bare = parts is not None and not (parts.query or parts.fragment or parts.username)
     if parts is None or not bare or parts.scheme not in ("http", "https") or not parts.hostname:
@@ -32,7 +32,7 @@ def public_address(text: str, taken: Callable[[], frozenset[str]] = frozenset) -
 
 
 def browser_address(text: str) -> str:
-    """The address at which a browser says that it is, without a path; raises `ServeError`."""
+    """Return the address at which a browser says that it is, without a path. Raise `ServeError`."""
     parts = _split(text)
     if parts is None or parts.path not in ("", "/"):
         raise ServeError("expected an address without a path")
@@ -40,7 +40,7 @@ def browser_address(text: str) -> str:
 
 
 def public_path(text: str, option: str, taken: Callable[[], frozenset[str]]) -> str:
-    """The path below which the server is, as it stands in front of paths (`/games`); raises `ServeError`.
+    """Return the path below which the server is, as it stands in front of paths (`/games`). Raise `ServeError`.
 
     None that begins as a path of the application does: where a proxy may or may not take it away, nobody could tell.
     """
@@ -61,7 +61,7 @@ _SENDER = re.compile(r"[^\s<>@,;\"]+@[^\s<>@,;\"]+")
 
 
 def mail_server(smtp: str, sender: str, security: str, user: str, password: str, *, url: str) -> MailServer | None:
-    """The mail server of `--smtp HOST[:PORT]`; None where there is none. Raises `ServeError`."""
+    """Return the mail server of `--smtp HOST[:PORT]`; None where there is none. Raise `ServeError`."""
     if not smtp:
         return None
     parts = _split(f"//{smtp}")
@@ -78,7 +78,7 @@ def mail_server(smtp: str, sender: str, security: str, user: str, password: str,
 
 
 def is_our_host(host: str, settings: Settings) -> bool:
-    """Whether a request may call the server so.
+    """Return whether a request may address the server by this name.
 
     With a public address: its name, those of `--origin`, `localhost`, and addresses in numbers. Without: any name.
     """
@@ -91,20 +91,20 @@ def is_our_host(host: str, settings: Settings) -> bool:
 
 
 def is_our_origin(origin: str, scheme: str, host: str, settings: Settings) -> bool:
-    """Whether a page of ours sent a request with this `Origin`, by this scheme to this `Host`."""
+    """Return whether a page of ours sent a request with this `Origin`, by this scheme to this `Host`."""
     if origin in settings.origins or (settings.url and origin == settings.origin):
         return True
     return is_our_host(host, settings) and origin == f"{'https' if settings.secure else scheme}://{host}"
 
 
 def seems_ours(origin: str, hosts: Iterable[str]) -> bool:
-    """Whether an origin that we do not know is probably our own: a request calls one of these hosts the same."""
+    """Return whether an unknown origin is probably our own: a request addresses one of these hosts by the same name."""
     parts = _split(origin)
     return parts is not None and parts.scheme in ("http", "https") and parts.netloc.lower() in {*map(str.lower, hosts)}
 
 
 def option_for(origin: str, settings: Settings) -> str:
-    """What the server has to be told to know an address that it is reached at."""
+    """Return the option that would make the server accept an address at which it is reached."""
     if settings.url:
         return f"--origin {origin}"
     return f"--url {origin} --secure --proxy ADDRESS" if origin.startswith("https:") else f"--url {origin}"

@@ -13,24 +13,24 @@ from branchline.web.core.pages import app_shell
 
 
 async def manifest(request: Request) -> Response:
-    """What the system is told about the app, in the language and the colours of the page that names it."""
+    """Return what the system needs to know about the app, in the language and colours of the page that links to it."""
     query = request.query_params
     text = app_shell.manifest(query.get("language", ""), query.get("theme", ""), root(request))
     return Response(text, media_type="application/manifest+json", headers=ASK_AGAIN)
 
 
 async def service_worker(request: Request) -> Response:
-    """The service worker; browsers ask for it at every visit, and take a new one into use at once."""
+    """Return the service worker; browsers ask for it at every visit, and take a new one into use at once."""
     return Response(app_shell.service_worker(root(request)), media_type="text/javascript", headers=ASK_AGAIN)
 
 
 async def offline(request: Request) -> Response:
-    """What the service worker shows when there is no network."""
+    """Return what the service worker shows when there is no network."""
     return HTMLResponse(app_shell.offline(root(request)), headers=ASK_AGAIN)
 
 
 def routes() -> list[Route]:
-    """The addresses."""
+    """Return the routes of the app's files."""
     found = ((app_shell.MANIFEST, manifest), (app_shell.WORKER, service_worker), (app_shell.OFFLINE, offline))
     pages = [Route(path, answer, methods=["GET"], include_in_schema=False) for path, answer in found]
     return [*pages, Route("/static/{name:path}", static_files.static, methods=["GET"], include_in_schema=False)]

@@ -22,7 +22,7 @@ class Audience:
     """Counts those who watch, in this process."""
 
     def __init__(self, limits: Limits) -> None:
-        """Nobody watches yet."""
+        """Begin without watchers."""
         self._limits = limits
         self._counts: Counter[tuple[str, ...]] = Counter()
 
@@ -33,7 +33,7 @@ class Audience:
 
     @contextmanager
     def place(self, room: str, viewer: Viewer, address: str) -> Iterator[None]:
-        """A place for one WebSocket or one request that waits; raises `Full`."""
+        """Hold a place for one WebSocket or one waiting request. Raise `Full`."""
         limits = self._limits
         most: dict[tuple[str, ...], int]
         if viewer.mine:

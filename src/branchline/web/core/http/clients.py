@@ -37,7 +37,7 @@ class Client:
 
 
 def browser(request: HTTPConnection, server: ServerState) -> Client:
-    """The browser that asks: known by its cookie, or new."""
+    """Return the browser that sends a request: known by its cookie, or new."""
     own = request.cookies.get(_cookie_beside(server), "")
     own = own if is_token(own) else request.cookies.get(_key_cookie(server), "")
     older = request.cookies.get(cookie_name("key", server.settings.root), "")
@@ -46,13 +46,13 @@ def browser(request: HTTPConnection, server: ServerState) -> Client:
 
 
 def has_cookie(request: HTTPConnection) -> bool:
-    """Whether the browser keeps our cookies at all."""
+    """Return whether the browser keeps our cookies at all."""
     name = cookie_name("key", root(request))
     return any(cookie.removeprefix("__Host-").partition("~of~")[0] == name for cookie in request.cookies)
 
 
 async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool = False) -> Client:
-    """The browser that asks.
+    """Return the browser that sends a request.
 
     A key that a neighbour or anybody else could have chosen counts only if it opens something: then it is a cookie of
     earlier versions. `anew`: so does any key. Somebody may have planted one of ours to share the seat it is about to
@@ -68,24 +68,29 @@ async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool
 
 
 def root(request: HTTPConnection) -> str:
-    """What stands before every path of the server that is asked."""
+    """Return the path before all others of the server that is addressed."""
     found: str = request.app.state.server.settings.root
     return found
 
 
 def cookie_name(name: str, root: str) -> str:
-    """The cookie of a name. Browsers send those of the host's root below it too: no two servers may name one alike."""
+    """Return the full name of a cookie.
+
+    Browsers send those of the host's root below it too, so no two servers may share one.
+    """
     return f"branchline_{name}{root.replace('/', '~')}"
 
 
 def _key_cookie(server: ServerState) -> str:
-    """Over https a name that browsers take from this very host only, not from a neighbour; its path has to be `/`."""
+    """Return the name of the cookie with the key: over https one that browsers take from this host only; its path
+    must be `/`.
+    """
     name = cookie_name("key", server.settings.root)
     return f"__Host-{name}" if server.settings.secure else name
 
 
 def _cookie_beside(server: ServerState) -> str:
-    """The name for a browser that keeps a key of another server under the usual one; only this server has it."""
+    """Return the name for a browser that keeps another server's key under the usual one; only this server uses it."""
     return f"{_key_cookie(server)}~of~{server.signer.name}"
 
 
@@ -123,7 +128,7 @@ def remember(response: Response, client: Client, server: ServerState) -> Respons
 
 
 def passer_by(request: HTTPConnection) -> Visit:
-    """What a page needs that is made for nobody in particular: the language, and how it looks."""
+    """Return what a page made for nobody in particular needs: the language, and how it looks."""
     return Visit(
         language=language(request),
         settings={name: _setting(_chosen(request, name)) for name in ("theme", "motion")},
@@ -134,12 +139,12 @@ def passer_by(request: HTTPConnection) -> Visit:
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that the pages speak."""
+    """Return the languages that the pages speak."""
     return tuple(translation.LANGUAGES)
 
 
 def language(request: HTTPConnection) -> str:
-    """The language that was chosen, or the one the browser likes best of ours."""
+    """Return the language that was chosen, or the one the browser prefers among ours."""
     spoken = languages()
     chosen = _chosen(request, "language")
     if chosen in spoken:
@@ -151,7 +156,7 @@ def language(request: HTTPConnection) -> str:
 
 
 def _wishes(text: str) -> list[str]:
-    """The languages of an Accept-Language header, the most wanted first."""
+    """Return the languages of an Accept-Language header, the most wanted first."""
     found = []
     for place, part in enumerate(text[:500].split(",")):
         code, _, weight = part.partition(";")
@@ -168,7 +173,7 @@ def _setting(text: str) -> str:
 
 
 def bearer(request: HTTPConnection) -> str:
-    """The token of a remote bot, or nothing."""
+    """Return the token of a remote bot, or nothing."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip()
     return token if scheme.lower() == "bearer" and is_token(token) else ""
@@ -177,7 +182,7 @@ def bearer(request: HTTPConnection) -> str:
 async def viewer_of(
     request: HTTPConnection, server: ServerState, live_room: LiveRoom, key: str, visit: Visit
 ) -> Viewer | None:
-    """What the holder of a key may see of a room; None: nothing."""
+    """Return what the holder of a key may see of a room, or None."""
     room = live_room.room
     key_hash = token_hash(key)
     rights = await server.live.read(server.store.rights, room.id, key_hash)

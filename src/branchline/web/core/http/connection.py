@@ -41,7 +41,7 @@ class Connection(ABC):
     """What goes on over one WebSocket."""
 
     def __init__(self, socket: WebSocket, server: ServerState) -> None:
-        """Nothing is sent before the browser says hello."""
+        """Begin a connection. Nothing is sent before the browser says hello."""
         self.socket, self.server = socket, server
         self._changed = asyncio.Event()
         self._greeted = False
@@ -50,7 +50,7 @@ class Connection(ABC):
         self._patience = PATIENCE
 
     def changed(self) -> None:
-        """What is shown is not what it was."""
+        """Notice that what is shown has changed."""
         self._changed.set()
 
     @property
@@ -60,11 +60,11 @@ class Connection(ABC):
 
     @abstractmethod
     async def arrive(self) -> None:
-        """Somebody has come."""
+        """Note that a watcher has come."""
 
     @abstractmethod
     async def leave(self) -> None:
-        """They have gone."""
+        """Note that a watcher has gone."""
 
     @abstractmethod
     async def answer(self, message: Message) -> None:
@@ -79,7 +79,7 @@ class Connection(ABC):
         """Say politely why something was not done. What has changed meanwhile is shown by itself."""
 
     async def hold(self) -> None:
-        """Talk until one of the two has had enough."""
+        """Exchange messages until one of the two ends it."""
         showing, code = asyncio.create_task(self._show()), 1000
         try:
             await self.arrive()
@@ -141,7 +141,8 @@ class Connection(ABC):
     def worked_out(
         self, make: Callable[Arguments, Answer], *arguments: Arguments.args, **more: Arguments.kwargs
     ) -> Answer:
-        """What a function makes because this browser has asked for it: it pays for the time that others wait meanwhile.
+        """Return the result of a function that this browser asked for, charging it for the time that others wait
+        meanwhile.
 
         That is the time of the clock: on a busy machine the same takes longer, and then less can be had.
         """
@@ -166,5 +167,5 @@ class Connection(ABC):
 
 
 def as_text(message: dict[str, object]) -> str:
-    """A message as it travels."""
+    """Return a message as text for sending."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

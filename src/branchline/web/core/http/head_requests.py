@@ -11,11 +11,11 @@ class HeadRequests:
     """Asks the application as GET does, and keeps the body back."""
 
     def __init__(self, app: App) -> None:
-        """Around an application."""
+        """Wrap an application."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self.app(scope, receive, send)
             return

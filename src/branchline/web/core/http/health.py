@@ -20,13 +20,13 @@ class WriteCheck:
     """Tries to write into the database; one try at a time, however many ask."""
 
     def __init__(self, live: LiveRooms) -> None:
-        """Nothing is known yet."""
+        """Begin knowing nothing."""
         self._live = live
         self._trying: asyncio.Task[str] | None = None
         self._found, self._when = "", -FRESH
 
     async def problem(self) -> str:
-        """What is wrong, in one line; nothing when all is well."""
+        """Return what is wrong, in one line, or an empty text."""
         if time.monotonic() - self._when < FRESH:
             return self._found
         if self._trying is None or self._trying.done():

@@ -21,7 +21,7 @@ class Layouts:
     """Which boards are laid out, as far as this process knows."""
 
     def __init__(self) -> None:
-        """None is known to be."""
+        """Begin with no layout known to be ready."""
         self._ready: set[str] = set()  # digests of boards
         self._one_at_a_time = asyncio.Lock()
 

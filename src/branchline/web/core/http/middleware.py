@@ -35,12 +35,12 @@ _API = "/api/"
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from; see `household`."""
+    """Return the address of a request; see `household`."""
     return household((scope.get("client") or ("unknown", 0))[0])
 
 
 def household(host: str) -> str:
-    """An address as it is counted: of IPv6 the half that a household shares."""
+    """Return an address as it is counted: for IPv6, the half that a household shares."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -49,19 +49,19 @@ def household(host: str) -> str:
 
 
 def header(scope: Scope, name: str) -> str:
-    """A header of a request, or nothing."""
+    """Return a header of a request, or an empty text."""
     wanted = name.encode()
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == wanted), "")
 
 
 def is_our_origin(scope: Scope, origin: str, settings: Settings) -> bool:
-    """Whether a page of ours sent this."""
+    """Return whether one of our pages sent this."""
     scheme = str(scope["scheme"]).replace("ws", "http")
     return addresses.is_our_origin(origin, scheme, header(scope, "host"), settings)
 
 
 def policy(nonce: str, *, runs_engine: bool = False) -> str:
-    """What the browser may do on our pages; only few of them run the engine, which is WebAssembly."""
+    """Return the policy for our pages; only few of them may run the engine, which is WebAssembly."""
     scripts = "'self' 'wasm-unsafe-eval'" if runs_engine else "'self'"
     return (
         f"default-src 'none'; script-src {scripts}; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
@@ -71,7 +71,7 @@ def policy(nonce: str, *, runs_engine: bool = False) -> str:
 
 
 def _is_path(scope: Scope) -> bool:
-    """Whether it can be one of ours: no file has another name, no room such a number, and no line of the log."""
+    """Return whether a path can be one of ours: no file has another name, and no room or log line such a number."""
     return len(scope["path"]) <= LONGEST_PATH and scope["path"].isprintable()
 
 
@@ -94,7 +94,7 @@ class BodyRefused(Exception):  # noqa: N818  it reads as a sentence
     """The body of a request is too large, or does not come."""
 
     def __init__(self, status: int, word: str) -> None:
-        """Status of HTTP, and a word."""
+        """Make the error of an HTTP status and a word."""
         self.status, self.word = status, word
         super().__init__(word)
 
@@ -103,13 +103,13 @@ class SecurityMiddleware:
     """The layer around everything that pages are made by."""
 
     def __init__(self, app: App, settings: Settings, rates: RateLimits, refuse: Refuse) -> None:
-        """Around an application; `refuse` words what is refused."""
+        """Wrap an application; `refuse` words a refusal."""
         self.app, self.settings, self.rates, self.refuse = app, settings, rates, refuse
         self._told: set[str] = set()  # addresses of which the log has spoken
         self._here: Counter[str] = Counter()  # requests and WebSockets by address, also of those behind a proxy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or one WebSocket."""
+        """Handle one request or one WebSocket."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -152,7 +152,7 @@ class SecurityMiddleware:
                 await self._refuse(scope, answer, 500, "broken")
 
     def _may_dial(self, scope: Scope) -> bool:
-        """Whether a WebSocket may be opened: each is read from the database for, as a page is."""
+        """Return whether a WebSocket may be opened: each reads from the database, as a page does."""
         origin = header(scope, "origin")
         if origin and not is_our_origin(scope, origin, self.settings):
             self._why_not(scope, origin)  # for the log; whoever holds the socket says no
@@ -179,7 +179,7 @@ class SecurityMiddleware:
         return None
 
     def _why_not(self, scope: Scope, origin: str) -> str:
-        """Why an origin is refused; once for each that seems our own the log says what the server has to be told."""
+        """Return why an origin is refused; for each that seems ours, log once which option the server needs."""
         if origin == "null":
             return "no_origin"
         hosts = header(scope, "host"), header(scope, "x-forwarded-host")

@@ -48,7 +48,7 @@ class PageError(Exception):
     """What a page says instead of what was asked for."""
 
     def __init__(self, status: int, reason: str, detail: str = "") -> None:
-        """Status of HTTP, word for `MessageContext`, and one line more."""
+        """Make the error of an HTTP status, a word for `MessageContext`, and a further line."""
         self.status, self.reason, self.detail = status, reason, detail
         super().__init__(reason)
 
@@ -68,7 +68,7 @@ class PageRequest:
         return self.client.visit
 
     def word(self, name: str) -> str:
-        """A part of the address."""
+        """Return a part of the address."""
         return str(self.http.path_params[name])
 
 
@@ -87,7 +87,7 @@ Handler = Callable[[PageRequest], Awaitable[Response]]
 def handler_for(
     server: ServerState, handler: Handler, *, anew: bool = False, signed: bool = False
 ) -> Callable[[Request], Awaitable[Response]]:
-    """A handler with everything around it: the client, the form and its token, problems in words, the cookie.
+    """Return a handler with everything around it: the client, the form and its token, problems in words, the cookie.
 
     `anew`: a browser that has no seats yet gets another key before it is offered one. `signed`: the address itself is
     proof enough, and programs that have no form send there too.
@@ -128,13 +128,13 @@ def handler_for(
 def route(
     server: ServerState, path: str, handler: Handler, method: str = "GET", *, anew: bool = False, signed: bool = False
 ) -> Route:
-    """An address and what answers there; see `handler_for`."""
+    """Return a route with the handler of its address; see `handler_for`."""
     answer = handler_for(server, handler, anew=anew, signed=signed)
     return Route(path, answer, methods=[method], include_in_schema=False)
 
 
 async def _form(request: Request) -> Fields:
-    """The fields of a form; of a file its text."""
+    """Return the fields of a form; for a file, its text."""
     try:
         async with request.form(max_files=1, max_fields=60, max_part_size=16_000_000) as form:
             fields = {}
@@ -152,7 +152,7 @@ async def _form(request: Request) -> Fields:
 
 
 def _form_problem(server: ServerState, request: Request, fields: Fields, client: Client) -> str:
-    """Why a form is not taken for one that we gave to this browser, as a word for `MessageContext`; empty: it is."""
+    """Return why a form is not one that we gave to this browser, as a word for `MessageContext`, or an empty text."""
     token = fields.get("csrf", "")
     if not clients.has_cookie(request):
         return "no_cookie"  # they are blocked, or were deleted since
@@ -163,23 +163,23 @@ def _form_problem(server: ServerState, request: Request, fields: Fields, client:
 
 
 def is_script(request: HTTPConnection) -> bool:
-    """Whether a script of a page asks: it wants a sentence, not a page."""
+    """Return whether a script of a page sends the request: it expects a sentence, not a page."""
     accepted = request.headers.get("accept", "")
     return bool(accepted) and "text/html" not in accepted and "sec-fetch-mode" in request.headers
 
 
 def refusal_json(language: str, reason: str) -> dict[str, str]:
-    """What a script is told of a refusal."""
+    """Return the answer to a script about a refusal."""
     return {"error": reason, "why": messages.why_not(language, reason)}
 
 
 def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
-    """A page that says what went wrong."""
+    """Return a page that says what went wrong."""
     return HTMLResponse(messages.message(MessageContext(visit, status, reason, detail)), status)
 
 
 async def made_page(made: Callable[[Any], str], context: Any, status: int = 200) -> Response:
-    """A page, made of its context in a thread: a long one takes longer than others may be kept waiting."""
+    """Return a page made of its context in a thread: a long one would keep others waiting."""
     return HTMLResponse(await worked_out(made, context), status)
 
 
@@ -187,7 +187,9 @@ _paying: ContextVar[tuple[Costs, str] | None] = ContextVar("paying", default=Non
 
 
 async def worked_out(make: Callable[..., Made], *arguments: object) -> Made:
-    """What a function makes, in a thread; the address that asks waits for its turn, and pays for the processor."""
+    """Return the result of a function in a thread; the address that asks waits for its turn, and pays for the
+    processor.
+    """
     paying = _paying.get()
     if paying is None:
         return await asyncio.to_thread(make, *arguments)
@@ -197,25 +199,25 @@ async def worked_out(make: Callable[..., Made], *arguments: object) -> Made:
 
 
 def download(content: str | bytes, kind: str, name: str) -> Response:
-    """A file of a media type, to be kept under a name."""
+    """Return a file of a media type, to be saved under a name."""
     plain = quote(name, safe="")
     named = f'filename="{name}"' if plain == name else f"filename*=UTF-8''{plain}"  # RFC 6266
     return Response(content, media_type=kind, headers={"content-disposition": f"attachment; {named}"})
 
 
 def redirect(address: str) -> Response:
-    """To another page."""
+    """Return a redirection to another page."""
     return RedirectResponse(address, SEE_OTHER)
 
 
 def safe_path(text: str) -> str:
-    """An address of ours to go back to; anything else is home."""
+    """Return the address of one of our pages to go back to, or else the home page."""
     inside = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 300
     return text if inside else "/"
 
 
 async def room_named(req: PageRequest) -> LiveRoom:
-    """The room in the address."""
+    """Return the room in the address."""
     room = req.word("room")
     live_room = await req.server.live.get(room, fresh=True) if is_room_id(room) else None
     if live_room is None:
@@ -224,7 +226,7 @@ async def room_named(req: PageRequest) -> LiveRoom:
 
 
 async def visible_room(req: PageRequest) -> tuple[LiveRoom, Viewer]:
-    """A room that the client may see, and what it is there.
+    """Return a room that the client may see, and the client's role there.
 
     Whoever was sent the address of a private table is told what to ask for, and not whether there is such a table.
     """
@@ -238,7 +240,7 @@ async def visible_room(req: PageRequest) -> tuple[LiveRoom, Viewer]:
 
 
 def seat_named(req: PageRequest, viewer: Viewer | None = None) -> int:
-    """The seat that a form is about; with a viewer, one of its own."""
+    """Return the seat that a form is about; with a viewer, one of the viewer's own."""
     seat = number_in(req.fields.get("seat", ""), 2)
     if seat is None:
         raise PageError(400, "bad_request", "seat: expected a number")
@@ -248,17 +250,17 @@ def seat_named(req: PageRequest, viewer: Viewer | None = None) -> int:
 
 
 def number_in(text: str, digits: int) -> int | None:
-    """A whole number of so many digits at most; None: it is none."""
+    """Return a whole number of at most `digits` digits, or None."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
 def name_given(req: PageRequest) -> str:
-    """The name in the form; empty where there is none."""
+    """Return the name in the form, or an empty text."""
     return seats.clean_name(req.fields.get("name", ""))
 
 
 def check_key(req: PageRequest, fits: bool) -> None:
-    """Wrong keys are answered as if there was nothing here, and not too often."""
+    """Answer wrong keys as if nothing was there, and limit how often they are tried."""
     if not fits:
         if not req.server.rates.allow("guesses", address_of(req.http.scope)):
             raise PageError(429, "too_many")
@@ -266,6 +268,6 @@ def check_key(req: PageRequest, fits: bool) -> None:
 
 
 def limit(req: PageRequest, rate: str) -> None:
-    """Nobody asks for something without end; `rate` is one of `settings.Limits`."""
+    """Limit how often an address asks for something; `rate` is one of `settings.Limits`."""
     if not req.server.rates.allow(rate, address_of(req.http.scope)):
         raise PageError(429, "too_many")

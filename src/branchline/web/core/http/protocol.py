@@ -37,7 +37,7 @@ DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "sa
 
 
 def read_message(text: str | bytes | None) -> Message:
-    """A message from its JSON text; raises `BadMessage`."""
+    """Return a message from its JSON text. Raise `BadMessage`."""
     if not isinstance(text, str):
         raise BadMessage("messages are text")
     try:

@@ -25,17 +25,17 @@ class Buckets:
     """One rate: for each who asks, a bucket that holds `most` and runs out by so much a second."""
 
     def __init__(self, most: float, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Nobody has asked for anything yet."""
+        """Begin without any requests."""
         self.most, self.per_second = most, per_second
         self._now = now
         self._levels: dict[str, tuple[float, float]] = {}  # how full each was, and when
 
     def __len__(self) -> int:
-        """How many are remembered."""
+        """Return how many addresses are remembered."""
         return len(self._levels)
 
     def level(self, who: str) -> float:
-        """How full a bucket is now."""
+        """Return how full a bucket is now."""
         level, then = self._levels.get(who, (0.0, 0.0))
         return max(0.0, level - (self._now() - then) * self.per_second) if level else 0.0
 
@@ -52,7 +52,7 @@ class Buckets:
         self._fill(who, max(0.0, self.level(who) + amount))
 
     def wait(self, who: str) -> float:
-        """Seconds until the bucket is no longer full."""
+        """Return the seconds until the bucket is no longer full."""
         over = self.level(who) - self.most
         return over / self.per_second if over > 0 and self.per_second else 0.0
 
@@ -67,7 +67,7 @@ class RateLimits:
     """The rates of `settings.Limits`, counted for each address or seat."""
 
     def __init__(self, limits: Limits) -> None:
-        """Nobody has asked for anything yet."""
+        """Begin without any requests."""
         self._buckets = {name: Buckets(*getattr(limits, name)) for name in RATES}
 
     def allow(self, rate: str, who: str) -> bool:
@@ -85,7 +85,7 @@ class Costs:
     PATIENCE = 10.0  # seconds for which a request may be put off; what would wait longer is refused
 
     def __init__(self, limits: Limits) -> None:
-        """Nothing has been worked out yet."""
+        """Begin without any costs."""
         self._spent = Buckets(*limits.processor)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -107,7 +107,9 @@ class Costs:
         self._spent.charge(address, seconds)
 
     async def in_thread(self, address: str, make: Callable[..., Made], *arguments: object) -> Made:
-        """What a function makes for an address whose `turn` it is, in a thread; the address pays for the processor."""
+        """Return the result of a function for an address whose `turn` it is, in a thread; the address pays for the
+        processor.
+        """
         seconds = EXPECTED
         self.charge(address, seconds)  # at once, so that much at the same time does not all seem to cost nothing
         try:

@@ -21,12 +21,12 @@ class RequestTimes:
     """Around everything else."""
 
     def __init__(self, app: App, routes: Sequence[Any], *, log_requests: bool = False) -> None:
-        """`routes` of the application: those of FastAPI say themselves which one was taken, those of Starlette not."""
+        """Wrap an application with these `routes`: FastAPI's tell which one was taken, Starlette's do not."""
         self.app, self._log = app, log_requests
         self._templates = {route.endpoint: route.path for route in routes if hasattr(route, "endpoint")}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

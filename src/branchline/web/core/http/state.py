@@ -53,7 +53,7 @@ class ServerState:
     warm: bool = False  # the boards are laid out
 
     def __post_init__(self) -> None:
-        """What is made of the rest."""
+        """Build the parts that depend on the others."""
         self.heavy = HeavyWork(self.settings)
         self.audience = Audience(self.settings.limits)
         self.costs = Costs(self.settings.limits)

@@ -12,7 +12,7 @@ from branchline.web.core.pages import assets
 
 
 async def static(request: Request) -> Response:
-    """A static file; under its digest it may be kept for ever."""
+    """Return a static file; under its digest it may be cached for ever."""
     name = str(request.path_params["name"])
     first, _, rest = name.partition("/")
     kept = first == assets.digest()

@@ -14,11 +14,11 @@ class UnderPath:
     """The outermost layer of the application: takes the path off requests, and puts it before `Location`."""
 
     def __init__(self, app: App, root: str) -> None:
-        """Around an application; `root` as in `/branchline`, or empty."""
+        """Wrap an application; `root` as in `/branchline`, or empty."""
         self.app, self.root = app, root
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if not self.root or scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
         elif scope["type"] == "http" and scope["path"] == self.root:
@@ -49,7 +49,7 @@ class UnderPath:
         return (name, self.root.encode() + value) if ours else (name, value)
 
     async def _to_home(self, scope: Scope, send: Send) -> None:
-        """Addresses below a path end in `/`, as a service worker's scope does."""
+        """Redirect the bare path to one that ends in `/`, as a service worker's scope does."""
         query = scope.get("query_string", b"")
         home = f"{self.root}/".encode() + (b"?" + query if query else b"")
         headers = [(b"location", home), (b"content-length", b"0"), (b"cache-control", b"no-store")]

@@ -20,12 +20,12 @@ class Job(Generic[Answer]):
     """A function and its arguments; nothing keeps it to its budget."""
 
     def __init__(self, _budget: Budget, function: Callable[..., Answer], *arguments: object) -> None:
-        """Nothing happens before `run`."""
+        """Begin; nothing happens before `run`."""
         self._function, self._arguments = function, arguments
         self._stopped = False
 
     def run(self, hear: Callable[[Any], None] | None = None) -> Answer:
-        """What the function answers; see `job.Job.run`."""
+        """Return what the function answers; see `job.Job.run`."""
         if self._stopped:
             raise Stopped("nobody wants it any more")
         try:
@@ -42,4 +42,4 @@ class Job(Generic[Answer]):
 
 
 def prepare() -> None:
-    """There is nothing to be prepared."""
+    """Do nothing: there is nothing to prepare."""

@@ -51,4 +51,4 @@ if sys.platform not in ("win32", "emscripten"):
 else:
 
     def keep_to(budget: Budget) -> None:
-        """Nothing keeps a process of this system to a budget but the clock of whoever has started it."""
+        """Do nothing: on this system only the clock of the parent keeps a process to its budget."""

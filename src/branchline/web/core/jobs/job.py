@@ -44,14 +44,16 @@ class Job(Generic[Answer]):
     """A function, its arguments and its budget. Whatever goes there and back is pickled."""
 
     def __init__(self, budget: Budget, function: Callable[..., Answer], *arguments: object) -> None:
-        """Nothing happens before `run`."""
+        """Begin; nothing happens before `run`."""
         self._budget, self._function, self._arguments = budget, function, arguments
         self._stop_reading, self._stop_writing = _CONTEXT.Pipe(duplex=False)
         self._lock = threading.Lock()  # of what follows
         self._stopped = self._over = False
 
     def run(self, hear: Callable[[Any], None] | None = None) -> Answer:
-        """What the function answers; blocks. `hear`: takes what the function tells its first argument meanwhile.
+        """Return what the function answers; blocks.
+
+        `hear` receives what the function reports to its first argument meanwhile.
 
         Raises what the function raises, if a person can put it right; `Overspent`, `Stopped` or `JobError` otherwise.
         """
@@ -130,7 +132,7 @@ def _overspent(budget: Budget) -> Overspent:
 
 
 def _death(function: Callable[..., object], code: int | None, budget: Budget) -> JobError:
-    """Why a process that has died did not answer."""
+    """Return why a process that has died did not answer."""
     if code is not None and sys.platform != "win32" and -code in (signal.SIGXCPU, signal.SIGKILL):
         return _overspent(budget)  # or the system needed its memory
     log.error("the process of %s died (exit code %s)", function.__name__, code)
@@ -148,7 +150,7 @@ def _end(process: Any) -> None:
 
 
 def _raised(kind: type[BranchlineError], arguments: tuple[object, ...], values: dict[str, object]) -> BranchlineError:
-    """An error as it was raised over there, whatever its class wants to be made of."""
+    """Return an error as it was raised in the other process, whatever arguments its class expects."""
     error = kind.__new__(kind, *arguments)
     error.args = arguments
     error.__dict__.update(values)
@@ -166,7 +168,7 @@ def _work(
     arguments: tuple[object, ...],
     hears: bool,
 ) -> None:
-    """What the process does."""
+    """Do the work of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program in front, which ends this one
     keep_to(budget)
     tempfile.tempdir = folder

@@ -25,7 +25,7 @@ _NOT_KEPT = (".png",)  # the system keeps the icons
 
 
 def manifest(language: str, theme: str, root: str = "") -> str:
-    """The manifest, as JSON; `theme`: light, dark or contrast; `root`: what stands before every path."""
+    """Return the manifest as JSON; `theme` is light, dark or contrast, `root` the path before all others."""
     words, colours = translator_for(language), THEMES.get(theme, THEMES["light"])
     icons = [
         {
@@ -60,14 +60,14 @@ def manifest(language: str, theme: str, root: str = "") -> str:
 
 @functools.cache
 def offline(root: str = "") -> str:
-    """The page for when the server cannot be reached: the same for everybody, in all languages."""
+    """Return the page for when the server cannot be reached: the same for everybody, in all languages."""
     said = {code: translator_for(code) for code in LANGUAGES}
     return render("core/pages/offline.html", Visit(path=OFFLINE, root=root), title="branchline", said=said)
 
 
 @functools.cache
 def service_worker(root: str = "") -> str:
-    """The script that keeps what all pages are made of; another one whenever one of these files is another one."""
+    """Return the script that caches the files of all pages; it changes whenever one of these files changes."""
     source = (assets.STATIC / WORKER_FILE).read_text("utf-8")
     names = [name for name in assets.files() if name != WORKER_FILE and not name.endswith(_NOT_KEPT)]
     files = [assets.url(name, root) for name in names]

@@ -36,7 +36,7 @@ FOR_A_WHILE = "public, max-age=300"
 
 @functools.cache
 def files() -> Mapping[str, Path]:
-    """All static files by their names; the engine, which browsers run as Python does, is one of them."""
+    """Return all static files by name, including the engine, which browsers run as Python does."""
     found = {file.relative_to(STATIC).as_posix(): file for file in STATIC.rglob("*") if file.suffix in KINDS}
     return dict(sorted((found | {f"{BROWSER}/{ENGINE.name}": ENGINE}).items()))
 
@@ -54,7 +54,9 @@ def now_called(name: str) -> str:
 
 @functools.cache
 def digest() -> str:
-    """Of all static files together: modules import each other by relative addresses, so all change as one."""
+    """Return the digest of all static files together: modules import each other by relative addresses, so all change
+    as one.
+    """
     said = hashlib.sha256()
     for name, file in files().items():
         said.update(name.encode() + b"\0" + file.read_bytes())
@@ -62,12 +64,12 @@ def digest() -> str:
 
 
 def url(name: str, root: str = "") -> str:
-    """The address of a static file, as in `url("table/table.js")`; `root`: what stands before every path."""
+    """Return the address of a static file, as in `url("table/table.js")`; `root` is the path before all others."""
     return f"{root}/static/{digest()}/{name}"
 
 
 def imports(name: str) -> list[str]:
-    """The modules that a module needs, those that they need among them."""
+    """Return the modules that a module needs, directly or indirectly."""
     found = [name]
     for module in found:  # it grows meanwhile
         written = re.findall(r'^import .* from "(\..+)";$', (STATIC / module).read_text("utf-8"), re.MULTILINE)

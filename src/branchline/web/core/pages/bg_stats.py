@@ -32,7 +32,7 @@ class PlaySeat:
 
 
 def of_table(words: Translator, context: TableContext) -> str:
-    """The address of a game that was played here; empty while it runs."""
+    """Return the address of a game that was played here, or an empty text while it runs."""
     scores = context.scores
     if scores is None or not context.log:
         return ""

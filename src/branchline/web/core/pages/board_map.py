@@ -27,7 +27,7 @@ _MAPS: Cache[tuple[object, ...], tuple[Layout, Markup]] = Cache("maps", 12 * MEG
 
 
 def whole(board: Board, view: View, language: str) -> Markup:
-    """The element `board`: the drawing of a position, made once for all who see it. Everybody sees what lies there."""
+    """Return the element `board`: the drawing of what everybody sees of a position, made once for all viewers."""
     position = _position(board, view)
     layout = layout_of(board)  # one object for boards that look the same; kept, so that no other has its identity
     key = id(layout), board.digest, board.titles, language, _lying(position)
@@ -39,13 +39,13 @@ def whole(board: Board, view: View, language: str) -> Markup:
 
 
 def _lying(position: Position) -> tuple[object, ...]:
-    """What lies on the board, as a key."""
+    """Return what lies on the board, as a key."""
     things = (position.owners, position.stations, position.ports, position.passengers or {})
     return position.seats, position.closed, *(tuple(sorted(there.items())) for there in things)
 
 
 def drawing(board: Board, position: Position, language: str) -> str:
-    """The map as SVG, to be pressed; its style rules are apart."""
+    """Return the map as SVG whose parts can be pressed; its style rules are apart."""
     drawn = board_svg(
         board, position, theme=PAGE, interactive=True, style=False, words=map_words(language), language=language
     )
@@ -54,7 +54,7 @@ def drawing(board: Board, position: Position, language: str) -> str:
 
 @kept_texts("styles", 4 * MEGABYTE, beside=BOARD)
 def style(board: Board) -> Markup:
-    """The style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
+    """Return the style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
     plank = sizes_of(board, sheet_of(board)).plank
     rules = [board_style(board, PAGE)]
     for marks, breadth in ((_LIT, 1.36), (_WANTED, 1.8), (_SUIT, 1.36), (_LATELY, 2.2)):
@@ -71,13 +71,13 @@ def style(board: Board) -> Markup:
 
 @functools.lru_cache(maxsize=16)
 def is_tall(board: Board) -> bool:
-    """Whether the map is higher than wide."""
+    """Return whether the map is higher than wide."""
     sheet = sheet_of(board)
     return sheet.height > sheet.width
 
 
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
-    """The routes and places that look otherwise than before, drawn anew."""
+    """Return the routes and places that look different from before, drawn again."""
     old, new = _position(board, before), _position(board, now)
     routes = {index for index, _ in old.owners.items() ^ new.owners.items()} | (old.closed ^ new.closed)
     places = {index for index, _ in old.stations.items() ^ new.stations.items()}
@@ -93,7 +93,7 @@ def changed(board: Board, before: View, now: View, language: str) -> dict[str, s
 
 
 def _lies_on(position: Position, route: int) -> tuple[int | None, bool]:
-    """Whose a route is, and whether it is closed: all that it looks by."""
+    """Return the owner of a route, and whether it is closed: all that decides its look."""
     return position.owners.get(route), route in position.closed
 
 
@@ -101,7 +101,7 @@ _ROUTES: Cache[tuple[object, ...], tuple[Layout, str]] = Cache("maps", 4 * MEGAB
 
 
 def _route(board: Board, index: int, owner: int | None, closed: bool, language: str) -> str:
-    """A route, drawn once for all who see it so."""
+    """Return a route, drawn once for all who see it the same."""
     layout = layout_of(board)  # see `whole`
     key = id(layout), board.digest, language, index, owner, closed
     found = _ROUTES.get(key)
@@ -115,7 +115,10 @@ def _route(board: Board, index: int, owner: int | None, closed: bool, language: 
 
 
 def _position(board: Board, view: View) -> Position:
-    """What lies on the board, kept with the view. The page marks the places of tickets: it knows when they are done."""
+    """Return what lies on the board, kept with the view.
+
+    The page marks the places of tickets: it knows when they are done.
+    """
     kept = vars(view)
     if "_position" not in kept:
         kept["_position"] = replace(position_of_view(board, view), marked_places=frozenset())
@@ -124,5 +127,7 @@ def _position(board: Board, view: View) -> Position:
 
 
 def one_stop(drawing: str) -> str:
-    """Inside the map one moves with the arrow keys (see `keyboard.js`): it is a single stop for the Tab key."""
+    """Return a drawing that is a single stop for the Tab key: the arrow keys move inside the map (see
+    `keyboard.js`).
+    """
     return drawing.replace('tabindex="0"', 'tabindex="-1"')

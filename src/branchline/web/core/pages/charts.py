@@ -20,7 +20,7 @@ STEPS = (1, 2, 5)
 def over_time(
     values: Sequence[float], told: Callable[[float], str], title: str, least: float = 1.0, zero: bool = False
 ) -> Markup:
-    """The values from left to right; `told` writes one. `least`: what the axis spans at least; `zero`: it is marked."""
+    """Return the values from left to right; `told` words one, `least` is the least span of the axis, `zero` marks 0."""
     values = _thinned(values)
     step, low, high = _axis(min(values), max(values), least)
     across = (WIDE - LEFT - RIGHT) / max(1, len(values) - 1)
@@ -53,7 +53,7 @@ def over_time(
 
 
 def bar(share: float) -> Markup:
-    """A bar of so much of the most, -1 to 1, hollow where it is negative; beside the figure it shows."""
+    """Return a bar for a share of the maximum, -1 to 1, hollow if negative, to stand beside the figure it shows."""
     wide = number(100 * min(1.0, abs(share)))
     kind = ' class="negative"' if share < 0 else ""
     return Markup(
@@ -68,7 +68,7 @@ def _thinned(values: Sequence[float]) -> list[float]:
 
 
 def _axis(low: float, high: float, least: float) -> tuple[float, float, float]:
-    """A round step, and the lowest and the highest figure of the axis."""
+    """Return a round step, and the lowest and the highest figure of the axis."""
     span = max(high - low, least)
     scale = 10.0 ** len(str(int(span))) / 1000
     step = next(one * scale * ten for ten in (1, 10, 100) for one in STEPS if one * scale * ten >= span / 5)

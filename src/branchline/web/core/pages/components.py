@@ -21,7 +21,7 @@ _SHIP = "M-1 .15H1L.62.8H-.62ZM-.55 0V-.45H.3V0ZM-.3-.6V-.95H-.02V-.6Z"
 
 
 def sprite() -> Markup:
-    """The symbols that the page's own cards and figures use, once for each page."""
+    """Return the symbols that the page's own cards and figures use, once for each page."""
     parts = [
         f'<symbol id="s-{name}" viewBox="-1.1 -1.1 2.2 2.2"><path d="{path}" fill="currentColor"/></symbol>'
         for name, path in SYMBOLS.items()
@@ -55,13 +55,16 @@ def sprite() -> Markup:
 
 @functools.cache
 def symbol(name: str) -> Markup:
-    """A symbol of the sprite, silent. (Single quotes, because JSON leaves them as they are.)"""
+    """Return a symbol of the sprite, hidden from screen readers. (In single quotes, which JSON leaves as they are.)"""
     return Markup("<svg class='sym' aria-hidden='true'><use href='#s-{}'/></svg>").format(name)
 
 
 @functools.cache
 def card_face(name: str) -> Markup:
-    """What is printed on a card: its symbol, and marks for ports and ships. Silent; the name goes beside it."""
+    """Return what is printed on a card: its symbol, and marks for ports and ships.
+
+    Screen readers read the name beside it.
+    """
     colour, family = labels.card_parts(name)
     face = symbol(colour)
     if family.endswith("ship"):
@@ -73,7 +76,7 @@ def card_face(name: str) -> Markup:
 
 
 def card_chip(words: Translator, board: Board, name: str, count: int = 1) -> Markup:
-    """A card inside a sentence: small, with its number and its spoken name."""
+    """Return a card inside a sentence: small, with its number and its spoken name."""
     return _chip(name, count, labels.card(words, board, name))
 
 
@@ -87,14 +90,14 @@ def _chip(name: str, count: int, called: str) -> Markup:
 
 
 def cards(words: Translator, board: Board, names: Iterable[str]) -> Markup:
-    """Cards inside a sentence, equal ones together."""
+    """Return cards inside a sentence, equal ones together."""
     counted = Counter(names)
     return Markup(" ").join(card_chip(words, board, name, count) for name, count in counted.items())
 
 
 @functools.cache
 def seat_badge(seat: int) -> Markup:
-    """The number of a seat on its colour and mark, as on its pieces. Silent: the name stands beside it."""
+    """Return the number of a seat on its colour and mark, as on its pieces. Screen readers read the name beside it."""
     return Markup(
         "<svg class='badge p-{0}' viewBox='0 0 22 22' aria-hidden='true'><use href='#s-badge{0}'/>"
         "<text x='11' y='15.2' text-anchor='middle' font-size='12' font-weight='700' fill='#33302a'>{1}</text></svg>"
@@ -102,7 +105,7 @@ def seat_badge(seat: int) -> Markup:
 
 
 def name_of(words: Translator, player: Player) -> str:
-    """What a player is called. Who was given no name goes by the number of the seat."""
+    """Return the name of a player; a player without one goes by the number of the seat."""
     number = player.seat + 1
     if player.kind == "bot" and player.name in ("", player.bot):
         return words("Bot {number}", number=number)
@@ -112,19 +115,19 @@ def name_of(words: Translator, player: Player) -> str:
 
 
 def own_name(player: Player) -> str:
-    """The name a player gave; empty for one given by default."""
+    """Return the name a player gave, or an empty text for one given by default."""
     return "" if player.name == default_name(player.seat) else player.name
 
 
 def tickets_left(board: Board, view: View) -> str:
-    """How many tickets can still be drawn, deck by deck; what is dealt at the start only is left out."""
+    """Return how many tickets can still be drawn, by deck; those dealt only at the start are left out."""
     later = board.ticket_rules.later
     drawn = [deck for n, deck in enumerate(board.ticket_rules.decks) if later.mix or later.deal[n]]
     return "+".join(str(view.ticket_decks[deck]) for deck in drawn)
 
 
 def seat_name(words: Translator, player: Player) -> Markup:
-    """Badge and name."""
+    """Return the badge and the name of a seat."""
     return _called(player.seat, name_of(words, player))
 
 
@@ -134,7 +137,7 @@ def _called(seat: int, name: str) -> Markup:
 
 
 def highlights(*things: Route | Place | Iterable[Route | Place] | None) -> str:
-    """Ids of what lights up on the map: routes and places, one by one or many at once."""
+    """Return the ids of what lights up on the map: routes and places, one by one or many at once."""
     found = []
     for thing in things:
         if isinstance(thing, (Route, Place)):
@@ -145,5 +148,5 @@ def highlights(*things: Route | Place | Iterable[Route | Place] | None) -> str:
 
 
 def attribute(text: str) -> Markup:
-    """A text that may stand in an attribute."""
+    """Return a text fit for an attribute."""
     return escape(text)

@@ -59,7 +59,7 @@ _TERMS = {**COLUMNS, **KINDS, **labels.COLOURS}
 
 
 def told(language: str, message: str) -> str:
-    """A message in a language. A text that is no `Message` stays as it is."""
+    """Return a message in a language. A text that is not a `Message` stays as it is."""
     words = translator_for(language)
     return message if words.language == "en" else str(_told(words, message))
 
@@ -99,7 +99,7 @@ class _Fields(Formatter):
     """Fills in numbers as all our other languages write them: a decimal comma, thousands apart."""
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """One field."""
+        """Return one field as text."""
         text = str(super().format_field(value, format_spec))
         if isinstance(value, float):
             return text.replace(".", ",")

@@ -48,7 +48,7 @@ class Row:
 
 
 def end(context: TableContext) -> str:
-    """The element `end`, empty while the game runs."""
+    """Return the element `end`, empty while the game runs."""
     words = translator_for(context.visit.language)
     if not context.over or context.scores is None:
         return part("core/pages/end.html", words, context=context, rows=(), scores=None, winners="", forms=False)
@@ -67,13 +67,13 @@ def end(context: TableContext) -> str:
 
 
 def result_line(words: Translator, board: Board, players: tuple[Player, ...], scores: Scores) -> str:
-    """The result in a line of text, to be sent to others."""
+    """Return the result as a line of text, to be sent to others."""
     points = [f"{components.name_of(words, players[one.seat])} {labels.whole(one.total)}" for one in scores.seats]
     return f"{board.title_in(words.language)}: {winners(words, players, scores)} {', '.join(points)}."
 
 
 def winners(words: Translator, players: tuple[Player, ...], scores: Scores, reader: int | None = None) -> str:
-    """Who has won, told to whoever sat on the seat `reader`."""
+    """Return who has won, as told to the player at the seat `reader`."""
     if scores.winners == (reader,):
         return words("You win!")
     names = [components.name_of(words, players[seat]) for seat in scores.winners]
@@ -85,13 +85,13 @@ def winners(words: Translator, players: tuple[Player, ...], scores: Scores, read
 def rows_of(
     words: Translator, board: Board, view: View, players: tuple[Player, ...], scores: Scores
 ) -> tuple[Row, ...]:
-    """The components of this edition in the order of telling."""
+    """Return the parts of this edition's score in the order of telling."""
     teller = _Teller(words, board, view, players, scores)
     return tuple(teller.row(part) for part in parts_of(board))
 
 
 def signed(points: int) -> str:
-    """`+4` or `−7`."""
+    """Return points with their sign: `+4` or `−7`."""
     return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"
 
 
@@ -194,7 +194,7 @@ class _Teller:
         return details
 
     def _passenger_rank(self, colour: str, count: int) -> tuple[int, str]:
-        """What so many passengers of a colour bring (PAS-3), and why in a word."""
+        """Return what `count` passengers of a colour bring (PAS-3), and the reason in a word."""
         rules = self.board.passengers
         assert rules is not None
         ahead = sum(other.passengers.get(colour, 0) > count for other in self.view.seats)

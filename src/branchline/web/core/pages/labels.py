@@ -125,17 +125,17 @@ def pieces_counted(words: Translator, board: Board, count: int) -> str:
 
 
 def colour(words: Translator, name: str) -> str:
-    """A colour of cards, routes or passengers."""
+    """Return a colour of cards, routes or passengers."""
     return words(COLOURS[name])
 
 
 def wild(words: Translator, board: Board) -> str:
-    """What the rulebook of this board calls a wild card."""
+    """Return the rulebook's word for a wild card on this board."""
     return words(WILDS.get(board.cards.wild_name, WILDS["wild"]))
 
 
 def card(words: Translator, board: Board, name: str) -> str:
-    """A card, from its name in the game: `red`, `red double ship`, `wild`."""
+    """Return a card, from its name in the game: `red`, `red double ship`, `wild`."""
     if name == WILD:
         return wild(words, board)
     first, _, family = name.partition(" ")
@@ -143,32 +143,34 @@ def card(words: Translator, board: Board, name: str) -> str:
 
 
 def card_parts(name: str) -> tuple[str, str]:
-    """Colour (or `wild`) and family of a card."""
+    """Return the colour (or `wild`) and the family of a card."""
     first, _, family = name.partition(" ")
     return first, family
 
 
 def suit(name: str) -> str:
-    """A card without what no space of the map shows: `red` for `red port`, `red ship` for `red double ship`."""
+    """Return the name of a card without details that no space of the map shows: `red` for `red port`, `red ship` for
+    `red double ship`.
+    """
     colour, family = card_parts(name)
     return f"{colour} ship" if family.endswith("ship") else colour
 
 
 def cards(words: Translator, board: Board, names: Iterable[str]) -> str:
-    """`2 × red + 1 × locomotive`, in the order of the names."""
+    """Return cards as `2 × red + 1 × locomotive`, in the order of the names."""
     counted = Counter(names)
     return " + ".join(f"{count} × {card(words, board, name)}" for name, count in counted.items())
 
 
 def share(words: Translator, value: float, signed: bool = False) -> str:
-    """A share of 1 as per cent, written as the language writes it."""
+    """Return a share of 1 as a percentage, as the language writes it."""
     number = round(100 * value)
     sign = "\N{MINUS SIGN}" if number < 0 else "+" if signed and number > 0 else ""
     return words("{number}%", number=f"{sign}{abs(number)}")
 
 
 def decimal(words: Translator, value: float, signed: bool = False) -> str:
-    """A number with one place, written as the language writes it."""
+    """Return a number with one decimal, as the language writes it."""
     return _pointed(words, f"{value:+.1f}" if signed else f"{value:.1f}")
 
 
@@ -179,39 +181,39 @@ def _pointed(words: Translator, number: str) -> str:
 
 
 def whole(value: int) -> str:
-    """A whole number, with a real minus."""
+    """Return a whole number with a true minus sign."""
     return str(value).replace("-", "\N{MINUS SIGN}")
 
 
 def passengers(words: Translator, counted: Mapping[str, int]) -> str:
-    """`blue × 2, red × 1`, each colour on one line with its number."""
+    """Return passengers as `blue × 2, red × 1`, each colour on one line with its number."""
     return ", ".join(f"{colour(words, name)}\u00a0×\u00a0{count}" for name, count in counted.items()) or "–"
 
 
 def pieces(words: Translator, name: str) -> str:
-    """A kind of piece, many of them."""
+    """Return the plural name of a kind of piece."""
     return words(PIECES.get(name, name))
 
 
 def bot(words: Translator, name: str) -> str:
-    """A bot: our levels in the reader's language, others as they are called."""
+    """Return the name of a bot: our levels in the reader's language, others as they are called."""
     return words(BOTS[name]) if name in BOTS else name
 
 
 def bot_described(words: Translator, name: str) -> str:
-    """A bot to be chosen, with how it plays and how long it takes."""
+    """Return a bot as a choice, with how it plays and how long it takes."""
     if name not in _PLAYS:
         return name
     return f"{bot(words, name)}: {words(_PLAYS[name], seconds=_pointed(words, f'{_SECONDS.get(name, 0):g}'))}"
 
 
 def deck(words: Translator, name: str) -> str:
-    """A deck of cards or tickets."""
+    """Return a deck of cards or tickets."""
     return words(DECKS[name]) if name in DECKS else name
 
 
 def route_action(route: Route) -> str:
-    """The text of the action that claims a route (as `game.actions` writes it)."""
+    """Return the text of the action that claims a route (as `game.actions` writes it)."""
     if route.lines == 1:
         return f"claim {route.name}"
     line = f"line {route.line + 1}" if route.colour == "gray" else route.colour
@@ -219,7 +221,7 @@ def route_action(route: Route) -> str:
 
 
 def route(words: Translator, board: Board, line: Route) -> str:
-    """A route, with its colour where that tells it from a parallel one."""
+    """Return a route, with its colour where that tells it from a parallel one."""
     if line.lines == 1:
         return line.name
     if line.colour != "gray":
@@ -228,22 +230,24 @@ def route(words: Translator, board: Board, line: Route) -> str:
 
 
 def place(words: Translator, where: Place) -> str:
-    """A place as it is printed; a junction has no printed name."""
+    """Return the printed name of a place; a junction has none."""
     return words("junction") if where.kind == "waypoint" else where.name
 
 
 def place_in_full(words: Translator, where: Place) -> str:
-    """A place, and in brackets what the reader's language calls it otherwise: `München (Monachium)`."""
+    """Return a place with its name in the reader's language in brackets, if different: `München (Monachium)`."""
     return words("junction") if where.kind == "waypoint" else where.name_in(words.language)
 
 
 def other_names(words: Translator, ticket: Ticket) -> str:
-    """What the reader's language calls places of a ticket, `Monachium, Drezno`; empty where all are as printed."""
+    """Return the names of a ticket's places in the reader's language, `Monachium, Drezno`; empty where all are as
+    printed.
+    """
     return ", ".join(filter(None, (place.exonym(words.language) for place in ticket.places)))
 
 
 def facts(board: Board, words: Translator, route: Route) -> list[str]:
-    """What is printed about a route."""
+    """Return what is printed about a route."""
     points = board.subway_points if route.kind == "subway" else board.points
     said = []
     if route.kind == "subway":

@@ -24,7 +24,7 @@ class LogWriter:
     drawn: bool  # cards as pictures
 
     def entry(self, entry: LogEntry) -> list[Sentence]:
-        """The sentences of one step."""
+        """Return the sentences of one step."""
         if entry.kind != "action":
             said = self.words(_AT_THE_TABLE.get(entry.kind, _AT_THE_TABLE["other"]), name=self.name(entry.seat))
             return [Sentence(said, "", entry.kind)]
@@ -36,30 +36,30 @@ class LogWriter:
         return found
 
     def event(self, event: Event) -> Sentence:
-        """One event as a sentence, and what it lights on the map."""
+        """Return one event as a sentence, and what it highlights on the map."""
         tell = _TELL.get(event.kind)
         said = tell(self, event) if tell else event.text
         return Sentence(said, components.highlights(event.route, event.place), event.kind)
 
     def name(self, seat: int) -> str:
-        """Who it was."""
+        """Return the name of the player at a seat."""
         player = self.players[seat]
         return components.seat_name(self.words, player) if self.drawn else components.name_of(self.words, player)
 
     def cards(self, names: tuple[str, ...]) -> str:
-        """Cards, drawn or in words."""
+        """Return cards, drawn or in words."""
         if self.drawn:
             return components.cards(self.words, self.board, names)
         return labels.cards(self.words, self.board, names)
 
     def card(self, name: str) -> str:
-        """One card."""
+        """Return one card, drawn or in words."""
         if self.drawn:
             return components.card_chip(self.words, self.board, name)
         return labels.card(self.words, self.board, name)
 
     def points(self, count: int) -> str:
-        """So many points."""
+        """Return a number of points in words."""
         return self.words.many("{count} point", "{count} points", count)
 
 

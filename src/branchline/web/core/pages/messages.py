@@ -52,7 +52,7 @@ _REASONS = {
 
 
 def message(context: MessageContext) -> str:
-    """Something is wrong or missing."""
+    """Return the page for something that is wrong or missing."""
     said = why_not(context.visit.language, context.reason)
     return render(
         "core/pages/message.html",

@@ -17,7 +17,7 @@ STATIC = Path(__file__).parents[1] / "browser"
 
 
 def palette_css() -> str:
-    """The style sheet: three themes, chosen or by the system; classes for card colours and seats."""
+    """Return the style sheet: three themes, chosen or by the system; classes for card colours and seats."""
     light, dark, contrast = (properties(THEMES[name]) for name in ("light", "dark", "contrast"))
     rules = [
         "/* Written by branchline.web.core.pages.palette; change the colours in branchline/draw/palette.py. */",

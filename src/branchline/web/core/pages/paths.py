@@ -15,7 +15,7 @@ from branchline.rules.state import STATE
 def shortest_path(
     board: Board, routes: Iterable[Route], start: Place, goal: Place, paid: Iterable[Route] = ()
 ) -> tuple[Route, ...] | None:
-    """The shortest path over these routes; None where there is none. A country is never passed through (TIC-4).
+    """Return the shortest path over these routes, or None. A country is never passed through (TIC-4).
 
     Those of the routes that are `paid` count as if they had no length.
     """
@@ -29,7 +29,7 @@ BARRED = -1
 
 
 def prices(board: Board, routes: Iterable[Route], paid: Iterable[Route] = ()) -> Prices:
-    """These routes at their lengths, and those that are paid for nothing; all others are barred."""
+    """Return these routes at their lengths, and those that are `paid` at no cost; all others are barred."""
     found = [BARRED] * len(board.routes)
     for route in routes:
         found[route.index] = route.length
@@ -40,7 +40,7 @@ def prices(board: Board, routes: Iterable[Route], paid: Iterable[Route] = ()) ->
 
 
 def cheapest_path(board: Board, prices: Prices, start: Place, goal: Place) -> tuple[Route, ...] | None:
-    """The path of the lowest price; None where there is none. A country is never passed through (TIC-4)."""
+    """Return the path of the lowest price, or None. A country is never passed through (TIC-4)."""
     edges = _edges_of(board)
 
     def steps(here: int) -> list[Step[int]]:

@@ -34,12 +34,12 @@ Pieces = dict[str, Piece]
 
 
 def drawn(pieces: Pieces) -> dict[str, str]:
-    """All pieces, for the fragment around them."""
+    """Return all pieces, for the fragment around them."""
     return {name: piece.draw() for name, piece in pieces.items()}
 
 
 def _text(name: str, text: object) -> Piece:
-    """A number or a word."""
+    """Return a number or a word as a piece."""
     return Piece(text, lambda: Markup(f'<span id="{name}">{escape(text)}</span>'))
 
 
@@ -49,7 +49,7 @@ def _text(name: str, text: object) -> Piece:
 def of_seats(
     words: Translator, board: Board, view: View, players: tuple[Player, ...], me: int | None, over: bool
 ) -> Pieces:
-    """The numbers beside each player, and what is known of each hand."""
+    """Return the numbers beside each player, and what is known of each hand."""
     found: Pieces = {}
     for player in players:
         n = player.seat
@@ -109,7 +109,7 @@ def _known(words: Translator, board: Board, view: View, number: int, others: boo
 
 
 def of_market(words: Translator, board: Board, view: View, may: tuple[str, ...]) -> Pieces:
-    """The open cards, how much the decks hold, what was discarded, and which of them may be taken now (`may`)."""
+    """Return the open cards, the sizes of the decks, what was discarded, and which of them may be taken now (`may`)."""
     found: Pieces = {}
     for number, name in enumerate(view.market, 1):
         found[f"slot-{number}"] = _slot(words, board, number, name, f"market {number}" in may)
@@ -135,7 +135,7 @@ def _count(deck: str, size: object) -> Piece:
 
 
 def _discards(words: Translator, board: Board, view: View) -> Pieces:
-    """Each kind of card that may lie there has its element, so that one claim changes a few of them."""
+    """Return an element for each kind of card that may be discarded, so that one claim changes a few of them."""
     found = {"discarded": _text("discarded", sum(view.discards.values()))}
     for kind in _kinds(board):
         found[f"discarded-{kind}"] = _discarded(words, board, kind, view.discards[card_name(kind)])
@@ -151,7 +151,7 @@ def _discarded(words: Translator, board: Board, kind: int, count: int) -> Piece:
 
 
 def _kinds(board: Board) -> list[int]:
-    """The cards in the box of a board, by the numbers of their kinds."""
+    """Return the cards in the box of a board, by the numbers of their kinds."""
     return [kind for kind, copies in enumerate(board.tables[0].copies) if copies]
 
 
@@ -159,7 +159,7 @@ def _kinds(board: Board) -> list[int]:
 
 
 def of_bar(words: Translator, context: TableContext, whose: str, doing: str) -> Pieces:
-    """Whose turn it is, and the menu of the table."""
+    """Return whose turn it is, and the menu of the table."""
     asked = None if context.over or context.taught else context.view.question.seat
 
     mine, undo, tools = context.my_turn, context.undo, _tools_of(words, context)

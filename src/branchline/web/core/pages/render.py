@@ -48,13 +48,13 @@ def _environment() -> Environment:
 
 @pass_context
 def _asset(page: Context, name: str) -> str:
-    """The address of a static file for the visitor of a page."""
+    """Return the address of a static file for the visitor of a page."""
     return assets.url(name, page["visit"].root)
 
 
 @pass_context
 def _module(page: Context, name: str) -> Markup:
-    """A script of the page, and what it imports, fetched at the same time."""
+    """Return a script of the page, and what it imports, fetched at the same time."""
     return _script(name, page["visit"].root)
 
 
@@ -65,7 +65,9 @@ def _script(name: str, root: str) -> Markup:
 
 
 def theme_colours(visit: Visit) -> list[tuple[str, str]]:
-    """The colour of the window around the page: for each scheme of the system, or (scheme empty) as was chosen."""
+    """Return the colour of the window around the page: for each scheme of the system, or (scheme empty) as was
+    chosen.
+    """
     chosen = visit.settings.get("theme", "")
     if chosen in THEMES:
         return [("", THEMES[chosen].halo)]
@@ -80,7 +82,7 @@ def _template(name: str) -> Any:
 
 
 def render(name: str, visit: Visit, /, **values: Any) -> str:
-    """A template, filled in the visitor's language."""
+    """Return a template, filled in the visitor's language."""
     words = translator_for(visit.language)
     text: str = _template(name).render(
         _=words, n_=words.many, words=words, visit=visit, texts=lambda: _texts(words), **values
@@ -89,7 +91,7 @@ def render(name: str, visit: Visit, /, **values: Any) -> str:
 
 
 def _texts(words: Translator) -> Markup:
-    """What the modules in the browser say by themselves, as JSON for a data block."""
+    """Return the sentences of the modules in the browser, as JSON for a data block."""
     said = {
         "lost": words("Connection lost. Reconnecting…"),
         "found": words("Reconnected."),
@@ -111,10 +113,10 @@ def _texts(words: Translator) -> Markup:
 
 
 def part(name: str, words: Translator, /, **values: Any) -> Markup:
-    """A part of a page, for parts that are put together in Python."""
+    """Return a part of a page, for pages put together in Python."""
     return Markup(_template(name).render(_=words, n_=words.many, words=words, **values))
 
 
 def data(value: Any) -> Markup:
-    """JSON for a data block of the page."""
+    """Return JSON for a data block of the page."""
     return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))

@@ -36,7 +36,7 @@ def words_of(context: TableContext) -> Translator:
 
 
 def seats_of(context: TableContext) -> str:
-    """The fragment `seats`."""
+    """Return the fragment `seats`."""
     return part(
         "core/pages/seats.html",
         words_of(context),
@@ -54,7 +54,7 @@ def seats_pieces(context: TableContext) -> pieces.Pieces:
 
 
 def market_of(context: TableContext) -> str:
-    """The fragment `market`."""
+    """Return the fragment `market`."""
     return part(
         "core/pages/market.html",
         words_of(context),
@@ -74,7 +74,7 @@ def market_pieces(context: TableContext) -> pieces.Pieces:
 
 @once
 def may_take(context: TableContext) -> tuple[str, ...]:
-    """The actions of the market and the decks that are legal now."""
+    """Return the actions of the market and the decks that are legal now."""
     if not context.my_turn:
         return ()
     legal = context.game.legal
@@ -83,7 +83,7 @@ def may_take(context: TableContext) -> tuple[str, ...]:
 
 
 def hand_of(context: TableContext) -> list[tuple[str, int]]:
-    """The own hand: colours in the order of the rulebook, wilds at the end, trains before ships."""
+    """Return the own hand: colours in the order of the rulebook, wilds at the end, trains before ships."""
     order = {colour: n for n, colour in enumerate((*context.board.cards.colours, labels.WILD))}
     families = ("", "port", "ship", "double ship")
     hand = context.view.hand

@@ -60,24 +60,24 @@ REFUSALS = {
 
 
 def reaction(words: Translator, code: str) -> str:
-    """What a reaction says; its code, if a later version has made it."""
+    """Return a reaction in words, or its code if a later version has made it."""
     return words(_SAID[code]) if code in _SAID else code
 
 
 def drawing(code: str) -> Markup:
-    """The drawing of a reaction; the page has it as a symbol."""
+    """Return the drawing of a reaction; the page has it as a symbol."""
     return Markup('<svg class="reaction" aria-hidden="true" focusable="false"><use href="#r-{}"/></svg>').format(code)
 
 
 def whole(words: Translator, context: TableContext) -> Markup:
-    """The list of all that this viewer may hear."""
+    """Return the list of all lines that this viewer may read."""
     return Markup('<ol id="talk-lines" tabindex="0" aria-label="{}">{}</ol>').format(
         words("Messages"), lines(words, context, context.talk)
     )
 
 
 def lines(words: Translator, context: TableContext, talk: Iterable[TalkLine]) -> Markup:
-    """Lines of the talk, one after the other."""
+    """Return lines of the talk, one after the other."""
     sits = bool(context.mine)
     return Markup("").join(_line(words, one, context.players[one.seat], sits) for one in talk)
 
@@ -88,7 +88,7 @@ def _line(words: Translator, line: TalkLine, player: Player, sits: bool) -> Mark
 
 @kept_texts("talk", 4 * MEGABYTE)
 def _drawn(words: Translator, line: TalkLine, name: str, sits: bool) -> Markup:
-    """A line; to those who sit it says whether spectators hear it too. (Put together by hand: quick.)"""
+    """Return a line; to players at the table it says whether spectators read it too. (Built by hand, for speed.)"""
     moment = datetime.fromtimestamp(line.at, UTC)
     to_all = _to_all(words) if sits and line.everybody else ""
     said = _reaction(words, line.text) if line.reaction else f'<p class="line" dir="auto">{escape(line.text)}</p>'

@@ -33,7 +33,10 @@ class TicketStatus:
 
 
 def statuses(game: Game, view: View) -> tuple[TicketStatus, ...]:
-    """The own kept tickets of the seat of a view, in the order: to do, done, dead. The game may be redacted for it."""
+    """Return the kept tickets of the seat of a view in the order: to do, done, dead.
+
+    The game may be redacted for it.
+    """
     if view.seat is None:
         return ()
     found = marks(game.board, view, view.seat, view.tickets)
@@ -44,7 +47,7 @@ def statuses(game: Game, view: View) -> tuple[TicketStatus, ...]:
 
 
 def marks(board: Board, view: View, seat: int, tickets: Iterable[Ticket]) -> list[TicketStatus]:
-    """How tickets of a seat stand, stations left aside."""
+    """Return the state of a seat's tickets, stations aside."""
     reach = _Reach(board, view, seat)
     return [_mark(board, view, reach, ticket) for ticket in tickets]
 
@@ -61,7 +64,7 @@ def _mark(board: Board, view: View, reach: _Reach, ticket: Ticket) -> TicketStat
 
 
 def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[TicketStatus]) -> list[TicketStatus]:
-    """The marks again, with the routes that the stations would borrow if the game ended now."""
+    """Return the marks with the routes that the stations would borrow if the game ended now."""
     score = game.sheet()[seat]
     done = {result.ticket.index for result in score.results if result.done}
     routes = (*own, *(route for _, route in score.borrowed if route is not None))
@@ -83,7 +86,7 @@ def _once(routes: Iterable[Route]) -> tuple[Route, ...]:
 
 
 def pieces_left(board: Board, view: View, seat: int) -> int:
-    """How many pieces a seat has to lay; on a board with fleets, before the first turn, how many it may choose."""
+    """Return how many pieces a seat has left; on a board with fleets, before the first turn, how many it may choose."""
     return board.pieces.fleet if board.pieces.fleet and view.turns == 0 else sum(view.seats[seat].pieces.values())
 
 
@@ -111,11 +114,11 @@ class _Reach:
         self._cheapest: dict[tuple[Place, Place], tuple[Route, ...] | None] = {}  # nothing claimed on the way
 
     def joins(self, ticket: Ticket) -> bool:
-        """Whether each leg could be joined with the pieces that are left: an optimist's answer."""
+        """Return whether each leg could be joined with the remaining pieces: an optimistic answer."""
         return all(self._leg(a, b) for a, b in _legs(ticket))
 
     def way(self, ticket: Ticket) -> tuple[Route, ...]:
-        """The free routes on the cheapest way, leg after leg; empty where stations are needed."""
+        """Return the free routes on the cheapest way, leg after leg; empty where stations are needed."""
         (a, b), *others = _legs(ticket)
         leg, costs = self._path(a, b), self.prices
         claimed = [route for route in leg or () if costs[route.index]]

@@ -41,7 +41,7 @@ class Translator:
     """One language: call it with an English text."""
 
     def __init__(self, language: str, catalogue: NullTranslations) -> None:
-        """Of a language and its translations."""
+        """Make the translator of a language and its translations."""
         self.language = language
         self._catalogue = catalogue
 
@@ -54,7 +54,7 @@ class Translator:
         return _filled(self._catalogue.gettext(text), fields)
 
     def many(self, one: str, several: str, count: int, **fields: object) -> str:
-        """The form that goes with a number, which is the field `count`."""
+        """Return the plural form for a number, which is the field `count`."""
         return _filled(self._catalogue.ngettext(one, several, count), {"count": count, **fields})
 
     def forms(self, text: Several, most: int) -> list[str]:
@@ -69,7 +69,7 @@ class Translator:
         return {category(count): form for count, form in enumerate(self.forms(text, _ALL_FORMS))}
 
     def listed(self, texts: list[str] | tuple[str, ...]) -> str:
-        """`Anna, Ben and Cleo`."""
+        """Return texts as a list in words: `Anna, Ben and Cleo`."""
         if len(texts) < 2:
             return "".join(texts)
         words = self  # so that the translators' tool sees the sentence
@@ -96,7 +96,7 @@ def _filled(text: str, fields: dict[str, object]) -> str:
 
 @functools.cache
 def translator_for(language: str) -> Translator:
-    """The words of a language; English for one that we do not speak."""
+    """Return the translator of a language; the English one for a language that we do not have."""
     if language == "en" or language not in LANGUAGES:
         return Translator("en", NullTranslations())
     ready = source_of(language).with_suffix(".mo")  # which a site ships: reading the source takes long there
@@ -105,12 +105,12 @@ def translator_for(language: str) -> Translator:
 
 
 def source_of(language: str) -> Path:
-    """The file of a language, as translators write it."""
+    """Return the file of a language, as translators write it."""
     return LOCALE / language / "LC_MESSAGES" / "branchline.po"
 
 
 def compiled(language: str) -> bytes:
-    """The sentences of a language as `gettext` looks them up."""
+    """Return the sentences of a language as `gettext` looks them up."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 

@@ -55,7 +55,7 @@ class Analyses:
     """All analyses of a server. What is here blocks, or begins work in a thread."""
 
     def __init__(self, store: Store) -> None:
-        """Those that the store has, and none in the making."""
+        """Begin with the analyses in the store, and none in the making."""
         self._store = store
         self._lock = threading.Lock()
         self._known: dict[str, AnalysisJob] = {}  # in the making, or failed
@@ -65,7 +65,7 @@ class Analyses:
         self._closing = False
 
     def of(self, room: Room) -> AnalysisJob | None:
-        """The analysis of a room, if somebody has asked for it."""
+        """Return the analysis of a room, if somebody has asked for it."""
         known = self._known.get(room.id) or self._ready.get(room.id)
         if known is not None:
             return known
@@ -160,11 +160,11 @@ class Analyses:
 def analysed(
     tell: Callable[[int | dict[str, object]], None], record: Record, board: Board, rollouts: int
 ) -> dict[str, object]:
-    """The analysis of a game, as it is kept; `tell` hears how far it is, and what is known so far."""
+    """Return the analysis of a game, as it is stored; `tell` hears the progress and what is known so far."""
     found = analyse(record, board=board, rollouts=rollouts, on_progress=tell, on_part=lambda part: tell(part.as_dict()))
     return found.as_dict()
 
 
 def moments(room: Room) -> tuple[int, ...]:
-    """For each action of the record, the number of the moment before it in the replay."""
+    """Return for each action of the record the number of the moment before it in the replay."""
     return tuple(n for n, step in enumerate(room.steps) for _ in step.row.text.split("\n"))

@@ -8,7 +8,7 @@ from branchline.game import SetupError
 
 
 def board_by_name(name: str) -> Board:
-    """A board that this server offers; raises `SetupError`. `load_board` would open any folder that somebody names."""
+    """Return a board that this server offers. Raise `SetupError`. `load_board` would open any folder it was given."""
     wanted = name.strip().casefold()
     if wanted not in builtin_boards() and wanted not in custom_boards():
         raise SetupError(f"there is no board called {name.strip()[:40]!r} here")
@@ -16,5 +16,5 @@ def board_by_name(name: str) -> Board:
 
 
 def offered_boards() -> tuple[Board, ...]:
-    """The boards that this server offers."""
+    """Return the boards that this server offers."""
     return tuple(load_board(name) for name in (*builtin_boards(), *sorted(custom_boards())))

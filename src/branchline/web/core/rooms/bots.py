@@ -36,7 +36,7 @@ class _Meter:
         self._clock: int | None = None
 
     def measured(self, choose: Callable[[Position], int], position: Position) -> int:
-        """What the bot chooses; called in its thread."""
+        """Return the bot's choice. It is called in the bot's thread."""
         if hasattr(time, "pthread_getcpuclockid"):
             self._clock = time.pthread_getcpuclockid(threading.get_ident())
         self._began = self._now()
@@ -65,14 +65,15 @@ class BotExecutor:
     """The threads in which the bots of all rooms think; those that think long do not keep the others waiting."""
 
     def __init__(self, threads: int, seconds: float) -> None:
-        """`seconds` of processor time: for a bot that needs more, the stand-in answers, and for one of those that think
-        long when people have waited so long for a thread."""
+        """Begin with a limit in `seconds` of processor time: for a bot that needs more, the stand-in answers, and
+        for one of those that think long when people have waited so long for a thread.
+        """
         self._quick = FairThreads(threads, "bot")
         self._deep = FairThreads(threads, "deep-bot")
         self._seconds = seconds
 
     async def choose(self, table: Table, level: str, position: Position) -> int:
-        """The action of the bot at a seat; it is seated when it is not there yet."""
+        """Return the action of the bot at a seat; if the bot is not there yet, seat it."""
         seat = position.seat
         try:
             with metrics.BOTS.labels(level).time():
@@ -94,7 +95,7 @@ class BotExecutor:
         return secrets.choice(position.legal)
 
     async def _thought(self, table: Table, level: str, position: Position) -> int:
-        """What the bot answers; raises `TimeoutError`, also where people would wait too long for a thread."""
+        """Return the bot's answer. Raise `TimeoutError`, also where people would wait too long for a thread."""
         bot = table.bots.get(position.seat)
         if bot is None or bot.name != level:
             bot = table.bots[position.seat] = make_bot(level, secrets.randbelow(1 << 62))

@@ -16,27 +16,27 @@ GRACE = 8.0  # seconds a bot may be late before another process looks after its 
 
 
 def full(options: Options) -> float | None:
-    """What a clock shows at the start of a game."""
+    """Return what a clock shows at the start of a game."""
     return options.clock_seconds if options.clock else None
 
 
 def asked_at(room: RoomRow) -> float:
-    """When the question was asked."""
+    """Return when the question was asked."""
     return room.asked_at - room.asked_ahead
 
 
 def asked(room: RoomRow, now: float) -> RoomRow:
-    """A room whose question was asked just now."""
+    """Return a room whose question was asked just now."""
     return replace(room, asked_ahead=room.asked_at - now)
 
 
 def gathered(seats: Sequence[SeatRow]) -> bool:
-    """Whether somebody sits on every seat. As long as one is open, nobody's time runs."""
+    """Return whether every seat is taken. As long as one is open, nobody's time runs."""
     return all(one.kind != "open" for one in seats)
 
 
 def left(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float) -> float | None:
-    """What a seat's clock shows now: never more than was agreed."""
+    """Return what a seat's clock shows now: never more than was agreed."""
     time_left = seats[seat].time_left
     if time_left is None:
         return None
@@ -45,12 +45,12 @@ def left(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, n
 
 
 def waited(room: RoomRow, now: float) -> float:
-    """How many seconds ago the question was asked."""
+    """Return how many seconds ago the question was asked."""
     return max(0.0, now - asked_at(room))
 
 
 def ticks(room: RoomRow, seats: Sequence[SeatRow], seat: int) -> bool:
-    """Whether a seat's clock runs: everybody is there, the seat is asked, and a person has to answer."""
+    """Return whether a seat's clock runs: everybody is there, the seat is asked, and a person has to answer."""
     here = seats[seat]
     return (
         room.status == "playing" and room.asked == seat and here.kind == "person" and not here.bot and gathered(seats)
@@ -60,7 +60,7 @@ def ticks(room: RoomRow, seats: Sequence[SeatRow], seat: int) -> bool:
 def stopped(
     options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float, goes_on: bool
 ) -> float | None:
-    """What a seat's clock shows after its answer. `goes_on`: it is asked again in the same turn."""
+    """Return what a seat's clock shows after its answer. `goes_on`: it is asked again in the same turn."""
     used = left(options, seats, seat, room, now)
     if used is not None and options.clock == "turn" and not goes_on:
         used = options.clock_seconds
@@ -68,7 +68,9 @@ def stopped(
 
 
 def due(options: Options, seats: Sequence[SeatRow], room: RoomRow) -> float | None:
-    """When something happens in a room by itself: its bot plays, a clock runs out, an absent person is stood in for."""
+    """Return when a room next acts by itself: its bot plays, a clock runs out, or a bot stands in for an absent
+    person.
+    """
     if room.status != "playing" or room.asked is None:
         return None
     seat = seats[room.asked]
@@ -85,11 +87,11 @@ def due(options: Options, seats: Sequence[SeatRow], room: RoomRow) -> float | No
 
 
 def ran_out(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float) -> bool:
-    """Whether the seat that is asked has no time left."""
+    """Return whether the seat that is asked has no time left."""
     return ticks(room, seats, seat) and left(options, seats, seat, room, now) == 0.0
 
 
 def stays_away(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float) -> bool:
-    """Whether the seat that is asked has been left alone for too long."""
+    """Return whether the seat that is asked has been left alone for too long."""
     waited_since = max(asked_at(room), seats[seat].seen_until)
     return bool(options.takeover) and ticks(room, seats, seat) and now >= waited_since + options.takeover

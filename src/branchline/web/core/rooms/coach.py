@@ -19,30 +19,35 @@ MOST_WORDS = 40  # so often people may agree and change their minds at a table: 
 
 
 def offered(room: Room) -> bool:
-    """Whether there could be a coach: the game runs, nobody else teaches, and one person sits here or all may agree."""
+    """Return whether there could be a coach: the game runs, nobody else teaches, and there is one person, or all may
+    agree.
+    """
     return room.row.status == PLAYING and room.guide is None and (_alone(room) or room.options.coach)
 
 
 def agreed(room: Room) -> frozenset[int]:
-    """The seats whose people agree to the coach."""
+    """Return the seats whose people agree to the coach."""
     said = {row.seat: row.kind for row in room.log if row.kind in (AGREE, DECLINE)}
     return frozenset(seat for seat, kind in said.items() if kind == AGREE)
 
 
 def to_agree(room: Room) -> frozenset[int]:
-    """The seats whose people have to agree; nobody where only one person sits. An open seat is somebody's, too."""
+    """Return the seats whose people have to agree; none where only one person sits.
+
+    An open seat counts as a person's.
+    """
     if _alone(room):
         return frozenset()
     return frozenset(one.seat for one in room.seats if one.kind != seats.BOT and not one.resigned)
 
 
 def may_ask(room: Room, seat: int | None) -> bool:
-    """Whether somebody at a seat may ask the coach."""
+    """Return whether the person at a seat may ask the coach."""
     return seat is not None and offered(room) and to_agree(room) <= agreed(room)
 
 
 def view(room: Room, seat: int | None, settings: Mapping[str, str]) -> CoachView | None:
-    """What there is of a coach for a seat before anything is asked; None: nothing."""
+    """Return what a seat sees of a coach before anything is asked, or None."""
     if seat is None or not offered(room) or seats.automatic(room.seats[seat]):
         return None
     asked, said = to_agree(room), agreed(room)
@@ -55,7 +60,10 @@ def view(room: Room, seat: int | None, settings: Mapping[str, str]) -> CoachView
 
 
 def with_word(room: Room, seat: int, agree: bool, now: float) -> tuple[Room, Change]:
-    """After somebody agreed to the coach, or no longer does; raises `Refused` where there is nothing to agree to."""
+    """Return the room after a person agreed to the coach, or withdrew.
+
+    Raise `Refused` where there is nothing to agree to.
+    """
     if not offered(room) or seat not in to_agree(room) or agree == (seat in agreed(room)):
         raise Refused("stale", "there is nothing to agree to")
     if sum(row.kind in (AGREE, DECLINE) for row in room.log) >= MOST_WORDS:
@@ -64,13 +72,13 @@ def with_word(room: Room, seat: int, agree: bool, now: float) -> tuple[Room, Cha
 
 
 def asked_already(room: Room, seat: int, kind: str) -> bool:
-    """Whether the log has since the last action that the coach helped a seat so."""
+    """Return whether the coach has helped a seat like this since the last action in the log."""
     done = room.steps[-1].row.n if room.steps else 0
     return any(row.kind == kind and row.seat == seat for row in room.log[_after(room, done) :])
 
 
 def _after(room: Room, n: int) -> int:
-    """The first row of a log after number `n`."""
+    """Return the first row of a log after number `n`."""
     first = len(room.log)
     while first and room.log[first - 1].n > n:
         first -= 1

@@ -33,7 +33,7 @@ _SLACK = 86_400.0  # seconds that a clock may be ahead
 
 
 def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
-    """What a form sends, scored by the rules. Raises `Refused` for what is no finished count."""
+    """Return what a form sends, scored by the rules. Raise `Refused` for what is not a complete score."""
     name, text = fields.get("id", ""), fields.get("position", "")
     if not _ID.fullmatch(name):
         raise Refused("bad_request", "id: expected letters and digits")
@@ -67,7 +67,7 @@ def _board_in(position: object) -> Board:
 
 
 def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:
-    """Of each seat the name, points by source, total, place and share of the victory."""
+    """Return the name, points by source, total, place and share of the victory of each seat."""
     winners, seats = sheet["winner_seats"], sheet["seats"]
     rank, won = ranks([seat["total"] for seat in seats], winners), shares(winners, len(seats))
     found = []

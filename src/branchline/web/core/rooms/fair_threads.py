@@ -53,7 +53,7 @@ class FairThreads:
     """A number of threads, and the line before them. All methods are called from the event loop."""
 
     def __init__(self, threads: int, name: str, now: Callable[[], float] = time.monotonic) -> None:
-        """`name` is that of the threads; `now` tells the time in seconds."""
+        """Begin; `name` is that of the threads, `now` tells the time in seconds."""
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._free = threads
         self._now = now

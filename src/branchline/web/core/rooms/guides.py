@@ -32,12 +32,12 @@ class Guide:
     notes: str = ""  # what the kind keeps of how far its person is; `Room.with_notes` changes it
 
     def written(self) -> str:
-        """As it is kept."""
+        """Return the guide's state as it is kept."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def read(cls, text: str) -> Guide | None:
-        """What `written` gave; None for an empty text: nobody guides."""
+        """Return what `written` gave, or None for an empty text: there is no guide."""
         return cls(**json.loads(text)) if text else None
 
 
@@ -45,7 +45,7 @@ class Guiding(Protocol):
     """What a kind of guides does. None of it waits, but `noted`."""
 
     def view(self, room: Room, guide: Guide, language: str) -> GuideView:
-        """What stands beside the table now."""
+        """Return what stands beside the table now."""
 
     def judge(self, before: Room, after: Room, guide: Guide, language: str) -> str | None:
         """Accept what was just played, which the rules allow; the notes to be kept from now on, None: as they are.
@@ -54,10 +54,10 @@ class Guiding(Protocol):
         """
 
     def reply(self, room: Room, guide: Guide) -> str | None:
-        """The action of the bot that is asked, as text; None: as the bot thinks best."""
+        """Return the action of the bot that is asked, as text, or None: the bot decides."""
 
     async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
-        """Something was answered and written, or `refused`: the moment to keep what outlives the room."""
+        """Note that an answer was written, or `refused`: the moment to keep what outlives the room."""
 
 
 KINDS: dict[str, Guiding] = {}
@@ -65,19 +65,19 @@ KINDS: dict[str, Guiding] = {}
 
 
 def view(room: Room, language: str) -> GuideView | None:
-    """What a room's guide says; None where there is none."""
+    """Return what a room's guide says, or None if there is none."""
     guide = room.guide
     return None if guide is None else KINDS[guide.kind].view(room, guide, language)
 
 
 def reply(room: Room) -> str | None:
-    """What a guide has the bot do that is asked; None: as it thinks best."""
+    """Return what a guide makes the bot do that is asked, or None: the bot decides."""
     guide = room.guide
     return None if guide is None else KINDS[guide.kind].reply(room, guide)
 
 
 async def change(live: LiveRooms, live_room: LiveRoom, act: Acting, language: str, now: float) -> Room:
-    """`live.change`, for what a person does: where the room has a guide, it says first whether it agrees.
+    """Do what `live.change` does for a person's action: a guide of the room first says whether it agrees.
 
     Raises `Refused(ANSWER, why)` if not.
     """

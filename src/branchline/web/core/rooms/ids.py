@@ -9,10 +9,10 @@ LENGTH = 12
 
 
 def new_room_id() -> str:
-    """The id of a new room: about 59 bits."""
+    """Return the id of a new room: about 59 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
 def is_room_id(text: str) -> bool:
-    """Whether a text has the form of a room's id."""
+    """Return whether a text has the form of a room's id."""
     return len(text) == LENGTH and all(letter in LETTERS for letter in text)

@@ -72,7 +72,7 @@ class MadeBoard:
 
 
 def made_of(files: dict[str, str], backdrop: str) -> MadeBoard:
-    """The board in these files; raises `BoardError`. Nothing is kept yet."""
+    """Return the board in these files, without keeping it. Raise `BoardError`."""
     wanted = {name: files[name] for name in (*NEEDED, *OPTIONAL, backdrop) if name in files}
     text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     mark = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -89,7 +89,7 @@ def keep_made(store: Store, made: MadeBoard) -> None:
 
 
 def board_of(store: Store, row: OnBoard) -> Board | None:
-    """The board that a room is played on; None: neither it nor its files are to be had."""
+    """Return the board that a room is played on, or None if neither it nor its files are available."""
     if MARK in row.board:
         return _of_the_workshop(store, row)
     today = _today(row.board)
@@ -126,7 +126,7 @@ def _today(name: str) -> Board | None:
 
 
 def _files(board: Board) -> dict[str, str] | None:
-    """The files of a board's folder; None: they cannot be read any more."""
+    """Return the files of a board's folder, or None if they are no longer readable."""
     names = {*NEEDED, *OPTIONAL, Path(str(board.map.get("backdrop", ""))).name} - {""}
     found = {}
     try:
@@ -140,7 +140,7 @@ def _files(board: Board) -> dict[str, str] | None:
 
 
 def _digest_of(board: Board, files: dict[str, str]) -> str:
-    """The digest of what these files say."""
+    """Return the digest of the board in these files."""
     with tempfile.TemporaryDirectory(prefix="branchline-board-") as folder:
         try:
             return _read(Path(folder) / board.id, files).digest
@@ -150,13 +150,13 @@ def _digest_of(board: Board, files: dict[str, str]) -> str:
 
 @kept("boards", 16 * MEGABYTE, lambda _: BOARD)
 def _kept(digest: str, name: str, files: str) -> Board:
-    """A board from the files that were kept; its folder stays, because a backdrop is read when it is drawn."""
+    """Return a board from the files that were kept; its folder stays, because a backdrop is read when it is drawn."""
     return _read(Path(_folder().name) / digest / Path(name).name, json.loads(files))
 
 
 @functools.cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Where they lie as long as this process runs."""
+    """Return the folder in which they lie as long as this process runs."""
     return tempfile.TemporaryDirectory(prefix="branchline-boards-")
 
 

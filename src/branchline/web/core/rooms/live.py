@@ -50,14 +50,14 @@ class Watcher(Protocol):
     seats: tuple[int, ...]
 
     def changed(self) -> None:
-        """The room is not what it was."""
+        """Notice that the room has changed."""
 
 
 class LiveRoom:
     """A room in memory."""
 
     def __init__(self, room: Room) -> None:
-        """Of a room as the store has it."""
+        """Begin with a room as the store has it."""
         self.room = room
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
@@ -103,20 +103,20 @@ class LiveRoom:
 
 
 def _timed(function: Callable[..., Answer], *arguments: object) -> Answer:
-    """What a function answers; how long it took is noted."""
+    """Return what a function answers, and note how long it took."""
     with metrics.DATABASE.labels(getattr(function, "__name__", "other").lstrip("_")).time():
         return function(*arguments)
 
 
 def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Room, Change]:
-    """What was done in a room, if it is still as it was."""
+    """Return what was done in a room, if it is still as it was."""
     if now.row.version != room.row.version:
         raise Refused("stale", "somebody else was quicker")
     return replace(done[0], seats=_seen_now(done[0].seats, now.seats), talk=now.talk), done[1]
 
 
 def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
-    """Seats with the people there who are known to be there now."""
+    """Return the seats, with the people who are known to be there now."""
     return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
 
 
@@ -124,7 +124,7 @@ class LiveRooms:
     """All rooms of this process."""
 
     def __init__(self, store: Store, notifier: Notifier, settings: Settings) -> None:
-        """Nothing happens before `open`."""
+        """Begin; nothing happens before `open`."""
         self.store, self.notifier, self.settings = store, notifier, settings
         self.rooms: dict[str, LiveRoom] = {}
         self.clock = TableClock()
@@ -205,7 +205,7 @@ class LiveRooms:
     # ------------------------------------------------------------------------------------------------ rooms
 
     async def get(self, room: str, fresh: bool = False) -> LiveRoom | None:
-        """A room, loaded when it is not here yet; `fresh`: make sure that it is not older than the store's."""
+        """Return a room, loaded if it is not in memory; `fresh`: make sure that it is not older than the store's."""
         live_room = self.rooms.get(room)
         if live_room is None:
             live_room = await self._load(room)
@@ -327,7 +327,7 @@ class LiveRooms:
                 return  # another process plays here
 
     async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
-        """All that a bot does until its turn is over; it is written, and shown, as one."""
+        """Return all that a bot does until its turn is over, written and shown as one step."""
         action = await self._chosen(live_room, room, asked)
         after, change = room.played(asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
@@ -337,7 +337,7 @@ class LiveRooms:
         return after, change
 
     async def _chosen(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> int | str:
-        """What the bot that is asked does: what a guide has it do, or else what it thinks best."""
+        """Return the action of the bot that is asked: the guide's choice, or else its own."""
         said = guides.reply(room)
         if said is not None:
             return said
@@ -428,7 +428,7 @@ class LiveRooms:
     # ------------------------------------------------------------------------------------------------ people
 
     async def arrived(self, live_room: LiveRoom, watcher: Watcher) -> None:
-        """Somebody has opened the table; their seat is theirs again when a bot stood in."""
+        """Note that a person has opened the table; their seat is theirs again if a bot stood in."""
         live_room.watchers.add(watcher)
         for seat in watcher.seats:
             if live_room.room.seats[seat].away:
@@ -441,7 +441,7 @@ class LiveRooms:
             self.attend(live_room)
 
     async def left(self, live_room: LiveRoom, watcher: Watcher) -> None:
-        """Somebody has closed the table."""
+        """Note that a person has closed the table."""
         live_room.watchers.discard(watcher)
         live_room.used = time.monotonic()
         gone = set(watcher.seats) - live_room.present
@@ -499,7 +499,7 @@ class LiveRooms:
                 log.exception("the open rooms could not be looked at")
 
     async def _noticed(self, room: str | None) -> None:
-        """Another process has written in a room; None: look at all of them."""
+        """Notice that another process has written in a room; with None, look at all of them."""
         for tell in self.when_noticed:
             await tell(room)
         if room is not None:

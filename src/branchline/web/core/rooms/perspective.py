@@ -34,7 +34,7 @@ class Viewer:
 
 
 def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int | None, int | None]:
-    """Whose cards lie open, and to whom the device should be handed.
+    """Return whose cards lie open, and to whom the device should be handed.
 
     With one seat those are its own. With several on one device the cards are covered until the next one says
     that it has taken the device (`chosen`). Whoever has drawn a card face down looks at it first.
@@ -50,13 +50,15 @@ def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int
 
 
 def _drew_unseen(room: Room, seat: int | None) -> bool:
-    """Whether the last step of a seat was to draw a card face down, which it has not seen before."""
+    """Return whether the last step of a seat was to draw a card face down, which it has not seen before."""
     last = next((step for step in reversed(room.steps) if step.row.seat == seat), None)
     return last is not None and any(event.kind == "blind" for event in last.events)
 
 
 def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None = None) -> TableContext:
-    """The table as a viewer may see it at `now`, by the clock of the tables; None: when its question was asked."""
+    """Return the table as a viewer may see it at `now`, by the clock of the tables; with None, when its question was
+    asked.
+    """
     now = clock.asked_at(room.row) if now is None else now
     seat, pass_to = seat_shown(room, viewer.mine, viewer.seat)
     game, view = room.perspective(seat)
@@ -94,7 +96,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
 
 
 def player(room: Room, one: SeatRow, viewer: Viewer, signer: Signer, now: float) -> Player:
-    """A seat as everybody may know it; the host is told the links to open seats."""
+    """Return a seat as everybody may know it; the host sees the links to open seats."""
     return Player(
         seat=one.seat,
         kind=one.kind,
@@ -111,9 +113,10 @@ def player(room: Room, one: SeatRow, viewer: Viewer, signer: Signer, now: float)
 
 
 def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
-    """What this viewer saw happen, undone steps left out. The steps are numbered when the game is over only:
+    """Return what this viewer saw happen, undone steps left out.
 
-    before, their numbers would tell how many questions somebody's payment took.
+    The steps are numbered only when the game is over: before, their numbers would tell how many questions somebody's
+    payment took.
     """
     if room.row.status == OVER:
         return _log(room, seat, 0)
@@ -127,7 +130,7 @@ def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
 
 
 def _log(room: Room, seat: int | None, after: int) -> tuple[LogEntry, ...]:
-    """The entries of a log from its row `after` on."""
+    """Return the entries of a log from its row `after` on."""
     over = room.row.status == OVER
     numbers = {step.row.n: n for n, step in enumerate(room.steps, 1)} if after == 0 else _last_steps(room, after)
     found = []
@@ -143,7 +146,7 @@ def _log(room: Room, seat: int | None, after: int) -> tuple[LogEntry, ...]:
 
 
 def _last_steps(room: Room, after: int) -> dict[int, int]:
-    """The numbers of the steps that the rows of a log from `after` on belong to."""
+    """Return the numbers of the steps that the rows of a log from `after` on belong to."""
     first, found = room.log[after].n, {}
     for n in range(len(room.steps), 0, -1):
         if room.steps[n - 1].row.n < first:
@@ -171,7 +174,7 @@ def _seat_link(signer: Signer, room: str, seat: SeatRow) -> str:
 
 
 def opens_seat(signer: Signer, key: str, room: str, seat: SeatRow) -> bool:
-    """Whether the key of a link is the invitation to a seat."""
+    """Return whether the key of a link is the invitation to a seat."""
     return signer.opens(key, "seat", room, seat.seat, *_renewed(seat.links))
 
 
@@ -180,12 +183,12 @@ def _invite_link(signer: Signer, room: RoomRow) -> str:
 
 
 def opens_any_seat(signer: Signer, key: str, room: RoomRow) -> bool:
-    """Whether the key of a link is the invitation to whichever seat of a room is open."""
+    """Return whether the key of a link is the invitation to any open seat of a room."""
     return signer.opens(key, "invite", room.id, *_renewed(room.links))
 
 
 def sharing_link(signer: Signer, room: Room, viewer: Viewer) -> str:
-    """The path of the link for watching, for a viewer who may hand it on; empty for others.
+    """Return the path of the link for watching, for a viewer who may hand it on; empty for others.
 
     While a game is played, that is for its players to decide; a finished one may be shown by whoever was let in.
     """
@@ -198,7 +201,7 @@ def _watch_link(signer: Signer, room: RoomRow) -> str:
 
 
 def opens_watching(signer: Signer, key: str, room: RoomRow) -> bool:
-    """Whether the key of a link lets its holder watch a room."""
+    """Return whether the key of a link lets its holder watch a room."""
     return signer.opens(key, "watch", room.id, *_renewed(room.links))
 
 
@@ -208,7 +211,7 @@ def _device_link(signer: Signer, room: Room, mine: Sequence[int]) -> str:
 
 
 def opens_device(signer: Signer, key: str, room: Room) -> tuple[int, ...]:
-    """The seats that the key of a link brings to another device, which it names; none: it is not one of ours."""
+    """Return the seats, named by the key of a link, that it brings to another device; none if it is not one of ours."""
     named, _, signature = key.partition("-")
     mine = tuple(int(digit) for digit in named) if named.isascii() and named.isdecimal() else ()
     if not mine or max(mine) >= len(room.seats):
@@ -228,7 +231,7 @@ def _renewed_seats(room: Room, mine: Sequence[int]) -> tuple[int, ...]:
 
 
 def game_line(room: RoomRow, sitting: Sequence[SeatRow], mine: Sequence[int], board: Board) -> GameLine:
-    """A room in a list; only what everybody may know of it."""
+    """Return a room in a list, with only what everybody may know of it."""
     return GameLine(
         room=room.id,
         board=board,
@@ -243,7 +246,7 @@ def game_line(room: RoomRow, sitting: Sequence[SeatRow], mine: Sequence[int], bo
 
 
 def seated(sitting: Sequence[SeatRow], mine: Sequence[int]) -> tuple[Player, ...]:
-    """Who sits in a room, without links and clocks."""
+    """Return who sits in a room, without links and clocks."""
     return tuple(
         Player(one.seat, one.kind, one.name, one.bot, False, one.away, one.resigned, one.seat in mine)
         for one in sitting

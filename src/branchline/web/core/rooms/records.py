@@ -12,7 +12,7 @@ from branchline.web.core.store.listing import finished
 
 
 def finished_records(store: Store) -> Iterator[tuple[str, dict[str, object] | None]]:
-    """The id of each room whose game is over, and its record as plain data; None: it can no longer be read."""
+    """Yield the id of each finished room, and its record as plain data or None if it is no longer readable."""
     for room in finished(store):
         stored = store.load(room)
         if stored is None:  # it was deleted meanwhile

@@ -38,7 +38,7 @@ class Refused(BranchlineError):  # noqa: N818  it reads as a sentence
     """What a room cannot do now; `reason` is the word of the protocol."""
 
     def __init__(self, reason: str, why: str) -> None:
-        """Of a word and a sentence."""
+        """Make the error of a word and a sentence."""
         self.reason = reason
         super().__init__(why)
 
@@ -114,7 +114,7 @@ class Room:
         return bool(self.steps) and self.steps[-1].row.seat == self.row.asked and self.question.kind != "turn"
 
     def version_for(self, mine: Iterable[int]) -> int:
-        """How much of the log these seats could see being written. (One more for each step, for each viewer.)"""
+        """Return how much of the log these seats could see being written. (One more for each step, for each viewer.)"""
         own = frozenset(mine)
         rows, count = self.versions.get(own, (0, 0))
         if rows > len(self.log):
@@ -124,7 +124,9 @@ class Room:
         return count
 
     def seen_after(self, version: int, mine: Iterable[int]) -> LogRow | None:
-        """The row of the log that brought these seats from a version of theirs to the next one; None: none has yet."""
+        """Return the row of the log that brought these seats from a version of theirs to the next, or None if none
+        has yet.
+        """
         own = frozenset(mine)
         return next(
             itertools.islice((row for row in self.log if not row.quiet or row.seat in own), version, None), None
@@ -167,20 +169,20 @@ class Room:
         )
 
     def perspective(self, seat: int | None) -> tuple[Game, View]:
-        """The game as a seat (None: a spectator) may know it, and its view; made once for each room."""
+        """Return the game as a seat (None: a spectator) may know it, and its view, made once for each room."""
         if seat not in self.perspectives:
             game = self.game.perspective(seat)
             self.perspectives[seat] = game, game.view(seat)
         return self.perspectives[seat]
 
     def record(self) -> Record:
-        """The record of the game."""
+        """Return the record of the game."""
         return self.game.record([seats.called(one) for one in self.seats])
 
     # ------------------------------------------------------------------------------------------------ acting
 
     def played(self, seat: int, action: str | int, now: float) -> tuple[Room, Change]:
-        """After an action of a seat; raises `Refused`, or `IllegalAction` which says why."""
+        """Return the room after an action of a seat. Raise `Refused`, or `IllegalAction`, which says why."""
         if self.row.status != PLAYING:
             raise Refused("over", "the game is over")
         if self.question.seat != seat:
@@ -199,7 +201,9 @@ class Room:
         )
 
     def _back_to(self, step: Step) -> int:
-        """The number of the first state that is kept after this step: what is taken back next is not replayed."""
+        """Return the number of the first state that is kept after this step: what is taken back next is not
+        replayed.
+        """
         if self._undoes_freely:  # back to before the last step of a person
             return self.states[0 if seats.automatic(self.seats[step.row.seat]) else -1].n
         if step.revealing:
@@ -234,8 +238,9 @@ class Room:
     # ------------------------------------------------------------------------------------------------ seats
 
     def taken(self, seat: int, name: str, key: str, now: float) -> tuple[Room, Change]:
-        """With a person on an open seat, by its own name or else the one the seat was given; raises `Refused` when it
-        is not open.
+        """Return the room with this person in an open seat.
+
+        Raise `Refused` if it is taken. Without a name, the seat's is used.
         """
         self._must_be_open(seat)
         name = seats.told_apart(name or self.seats[seat].name or default_name(seat), self._others(seat), seat)
@@ -243,17 +248,19 @@ class Room:
         return self._with_seat(sitting, "sit", name, now, keys=((key, seat),))
 
     def filled(self, seat: int, bot: str, now: float) -> tuple[Room, Change]:
-        """With a bot on an open seat; raises `Refused` when it is not open."""
+        """Return the room with a bot in an open seat. Raise `Refused` if it is taken."""
         self._must_be_open(seat)
         return self._with_seat(seats.given_to_bot(self.seats[seat], bot), "sit", bot, now)
 
     def named(self, seat: int, name: str, now: float) -> tuple[Room, Change]:
-        """With another name for a person; empty: the one given by default."""
+        """Return the room with another name for a person; empty: the one given by default."""
         name = seats.told_apart(name or default_name(seat), self._others(seat), seat)
         return self._with_seat(replace(self.seats[seat], name=name), "name", name, now)
 
     def relinked(self, mine: Iterable[int], host: bool, now: float) -> tuple[Room, Change]:
-        """With new links in place of the old: to these seats, and, for the host, to open seats and for watching."""
+        """Return the room with new links in place of the old: to these seats, and, for the host, to open seats and
+        for watching.
+        """
         anew = {*mine, *(one.seat for one in self.seats if host and one.kind == seats.OPEN)}
         if not anew and not host:
             raise Refused("not_yours", "you have no links here")
@@ -264,18 +271,20 @@ class Room:
         return room, Change(row, (log,), tuple(one for one in sitting if one.seat in anew))
 
     def noted(self, seat: int, kind: str, now: float) -> tuple[Room, Change]:
-        """With a line in the log that changes nothing in the game, nor at a seat."""
+        """Return the room with a line in the log that changes nothing in the game, nor at a seat."""
         return self._on((LogRow(self.row.version + 1, seat, kind, at=now),), now)
 
     def with_notes(self, notes: str, now: float) -> tuple[Room, Change]:
-        """With other notes of its guide, see `guides`."""
+        """Return the room with other notes of its guide, see `guides`."""
         assert self.guide is not None
         log = LogRow(self.row.version + 1, seats.WATCH, "guide", quiet=True, at=now)  # nothing that anybody sees
         row = replace(self.row, version=log.n, guide=replace(self.guide, notes=notes).written(), touched=now)
         return replace(self, row=row, log=(*self.log, log)), Change(row, (log,))
 
     def stood_in(self, seat: int, why: str, bot: str, now: float) -> tuple[Room, Change]:
-        """With a bot in place of a person: `away` or `late` until it is back, `resign` for good."""
+        """Return the room with a bot in place of a person: `away` or `late` until the person is back, `resign` for
+        good.
+        """
         here = self.seats[seat]
         if self.row.status != PLAYING:
             raise Refused("over", "the game is over")
@@ -284,7 +293,7 @@ class Room:
         return self._with_seat(seats.stood_in_for(here, bot, why == "resign"), why, bot, now)
 
     def given_back(self, seat: int, now: float) -> tuple[Room, Change]:
-        """With the person playing again for whom a bot stood in."""
+        """Return the room with a person playing again for whom a bot stood in."""
         here = self.seats[seat]
         if not here.away or here.resigned:
             raise Refused("not_yours", "no bot stands in here")
@@ -322,7 +331,7 @@ class Room:
         forget_from: int | None = None,
         keys: tuple[tuple[str, int], ...] = (),
     ) -> tuple[Room, Change]:
-        """The room after new rows of its log, and what has to be written."""
+        """Return the room after new rows of its log, and what has to be written."""
         after, row = self.game if game is None else game, self.row
         sitting, changed = list(self.seats), []
         if seat is not None:
@@ -353,12 +362,14 @@ class Room:
         return room, Change(row, rows, tuple(changed), write, forget_before, forget_from, keys)
 
     def _plays_anew(self, seat: SeatRow) -> bool:
-        """Whether somebody else plays at a seat than before: only then its clock begins again."""
+        """Return whether somebody else plays at a seat than before: only then its clock starts again."""
         before = self.seats[seat.seat]
         return (seat.kind, seat.bot) != (before.kind, before.bot)
 
     def timed(self, before: Room, change: Change, now: float) -> tuple[Room, Change]:
-        """With the clocks run on from the room `before` to `now`, by the clock of the tables, and with what is due."""
+        """Return the room with its clocks run on from `before` to `now`, by the clock of the tables, and with what
+        is due.
+        """
         sitting, changed = list(self.seats), list(change.seats)
         answered = any(row.kind in (ACTION, UNDO) for row in change.rows)
         asked = before.row.asked
@@ -376,12 +387,12 @@ class Room:
         return replace(self, row=row, seats=tuple(sitting)), replace(change, room=row, seats=tuple(changed))
 
     def begun(self, now: float) -> Room:
-        """A new room whose first question is asked `now`, by the clock of the tables."""
+        """Return a new room whose first question is asked `now`, by the clock of the tables."""
         row = clock.asked(self.row, now)
         return replace(self, row=replace(row, due_at=clock.due(self.options, self.seats, row)))
 
     def with_seen(self, until: dict[int, float]) -> Room:
-        """With people known to be there until these moments."""
+        """Return the room with people known to be there until these moments."""
         here = tuple(replace(one, seen_until=until.get(one.seat, one.seen_until)) for one in self.seats)
         return replace(self, seats=here)
 
@@ -410,7 +421,7 @@ def new_room(
     rematch_of: str | None = None,
     guide: Guide | None = None,
 ) -> tuple[Room, list[tuple[str, int]]]:
-    """A room with a game in it that has just been set up, and the keys to its seats."""
+    """Return a room with a game in it that has just been set up, and the keys to its seats."""
     rows = _seated(sitting, options)
     options = replace(options, one_screen=_at_one_screen(sitting))
     row = RoomRow(
@@ -448,7 +459,7 @@ def _at_one_screen(sitting: Sequence[SeatSetup]) -> bool:
 
 
 def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ...]:
-    """The seats of a new room. Bots without a name of their own are told apart by their seats, see `pages`."""
+    """Return the seats of a new room. Bots without a name of their own are told apart by their seats, see `pages`."""
     rows: list[SeatRow] = []
     for n, one in enumerate(sitting):
         bot = one.bot if one.kind == seats.BOT else ""
@@ -460,7 +471,7 @@ def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ..
 
 
 def replayed_into(room: Room, record: Record, steps: int, now: float) -> Room:
-    """A new room in which the first steps of a record have been played; raises `RecordError`."""
+    """Return a new room in which the first steps of a record have been played. Raise `RecordError`."""
     for n, line in enumerate(record.actions[:steps]):
         seat, _, action = line.partition(" ")
         room, _ = room.played(int(seat), action, now)
@@ -477,7 +488,7 @@ class Unreadable(BranchlineError):  # noqa: N818  it reads as a sentence
 
 
 def restored(stored: Stored, known: Room | None = None, board: Board | None = None) -> Room:
-    """A room as it is kept; `known`: as it was in memory, with the log up to where `stored.log` begins.
+    """Return a room as stored; `known`: as it was in memory, with the log up to where `stored.log` begins.
 
     `board`: the one it is played on; None: the one of that name today.
     """
@@ -505,7 +516,7 @@ def restored(stored: Stored, known: Room | None = None, board: Board | None = No
 
 
 def counting(log: Iterable[LogRow]) -> list[LogRow]:
-    """The actions of a log that were not taken back."""
+    """Return the actions of a log that were not taken back."""
     left: list[LogRow] = []
     for row in log:
         if row.kind == ACTION:
@@ -523,7 +534,7 @@ def _board_of(row: RoomRow) -> Board:
 
 
 def _resumed(row: RoomRow, board: Board, steps: Sequence[Step], states: Sequence[Snapshot]) -> Game:
-    """The game where it stands: from the last state that is kept, or else by replaying everything."""
+    """Return the game where it stands: from the last stored state, or else by replaying everything."""
     stacked: JsonObject = json.loads(row.stacked)
     lines = [line for step in steps for line in step.lines]
     try:

@@ -38,51 +38,54 @@ _FOR_BOTS = (
 
 
 def bots() -> tuple[str, ...]:
-    """The bots offered to people: our levels, the easiest first, then what else is installed here."""
+    """Return the bots offered to people: our levels, the easiest first, then what else is installed here."""
     levels = [level.name for level in LEVELS]
     return (*levels, *(name for name in bot_names() if name not in levels and name not in _FOR_BOTS))
 
 
 def usual_bot() -> str:
-    """The bot that is proposed: neither the easiest nor the hardest."""
+    """Return the bot that is proposed: neither the easiest nor the hardest."""
     return LEVELS[1].name
 
 
 def stand_in() -> str:
-    """The bot that stands in for people: the best of those that answer at once."""
+    """Return the bot that stands in for people: the best of those that answer at once."""
     return [level.name for level in LEVELS if not issubclass(level, SearchBot)][-1]
 
 
 def is_bot(name: str) -> bool:
-    """Whether such a bot is installed here. (`make_bot` would load any module that somebody names.)"""
+    """Return whether a bot of this name is installed here. (`make_bot` would load any module it was given.)"""
     return name in bot_names()
 
 
 def clean_name(text: str) -> str:
-    """A name fit to be shown: one line of visible letters, not too long. Empty where there are none."""
+    """Return a name fit to be shown: one line of visible letters, not too long, or an empty text."""
     return letters.cut(letters.line_of(text), LONGEST_NAME, MOST_CHARACTERS)
 
 
 def numbered(name: str, n: int) -> str:
-    """Another one of this name, `Anna (2)`, no longer than a name may be."""
+    """Return another name like this one, `Anna (2)`, no longer than a name may be."""
     behind = f" ({n})"
     return letters.cut(name, LONGEST_NAME - len(behind), MOST_CHARACTERS - len(behind)) + behind
 
 
 def nameless(seat: SeatRow) -> bool:
-    """Whether a bot plays here that was given no name of its own."""
+    """Return whether a bot without a name of its own plays here."""
     return seat.kind == BOT and seat.name in ("", seat.bot)
 
 
 def called(seat: SeatRow) -> str:
-    """What somebody is called where no page says it: in records and in the API. Empty for an open seat without one."""
+    """Return the name at a seat where no page translates it: in records and in the API.
+
+    Empty for an open seat without one.
+    """
     if nameless(seat):
         return f"{seat.bot} {seat.seat + 1}"
     return seat.name or ("" if seat.kind == OPEN else default_name(seat.seat))
 
 
 def told_apart(name: str, others: Iterable[SeatRow], seat: int) -> str:
-    """A name that nobody else at the table could be taken for: `Anna (2)` beside `Anna`, `anna` or `ＡNNA`."""
+    """Return a name that cannot be mistaken for another at the table: `Anna (2)` beside `Anna`, `anna` or `ＡNNA`."""
     there: set[str] = set()
     for one in others:
         there |= {_look(f"Bot {one.seat + 1}")} if nameless(one) else set()  # as pages show them
@@ -95,38 +98,38 @@ def told_apart(name: str, others: Iterable[SeatRow], seat: int) -> str:
 
 
 def _looks(name: str, seat: int) -> set[str]:
-    """What a name looks like to the readers of all languages: pages translate the names that are given by default."""
+    """Return what a name looks like to the readers of all languages: pages translate the default names."""
     if name == default_name(seat):
         return {_look(f"{word} {seat + 1}") for word in PLAYER}
     return {_look(name)} if name else set()
 
 
 def _look(name: str) -> str:
-    """What a name looks like: equal for names that differ in case, spaces, marks or letters that look the same."""
+    """Return what a name looks like: equal for names that differ only in case, spaces, marks or similar letters."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold()).translate(_LOOKS_LIKE)
     return "".join(letter for letter in plain if letter.isalnum()) or name
 
 
 def automatic(seat: SeatRow) -> bool:
-    """Whether a bot plays this seat now."""
+    """Return whether a bot plays this seat now."""
     return bool(seat.bot)
 
 
 def taken(seat: SeatRow, name: str) -> SeatRow:
-    """An open seat with a person on it."""
+    """Return an open seat with a person on it."""
     return replace(seat, kind=PERSON, name=name, bot="", away=False)
 
 
 def given_to_bot(seat: SeatRow, bot: str) -> SeatRow:
-    """An open seat with a bot on it."""
+    """Return an open seat with a bot on it."""
     return replace(seat, kind=BOT, name=bot, bot=bot)
 
 
 def stood_in_for(seat: SeatRow, bot: str, for_good: bool) -> SeatRow:
-    """A person's seat that a bot plays."""
+    """Return a person's seat that a bot plays."""
     return replace(seat, bot=bot, away=not for_good, resigned=seat.resigned or for_good)
 
 
 def given_back(seat: SeatRow) -> SeatRow:
-    """A person's seat, played by the person again."""
+    """Return a person's seat, played by the person again."""
     return replace(seat, bot="", away=False)

@@ -19,13 +19,13 @@ class Spectators:
     """The contexts and messages that the spectators of one room share, while it is as it is."""
 
     def __init__(self) -> None:
-        """Of a room that nobody watches yet."""
+        """Begin for a room that nobody watches yet."""
         self._room: Room | None = None
         self._contexts: dict[tuple[str, str, str], TableContext] = {}
         self._messages: dict[tuple[int, int, bool], tuple[TableContext | None, TableContext, str | None]] = {}
 
     def context(self, room: Room, viewer: Viewer, signer: Signer, now: float) -> TableContext:
-        """The table as a spectator may see it at `now`; `viewer` has no seat and is not the host."""
+        """Return the table as a spectator may see it at `now`; `viewer` has no seat and is not the host."""
         if room is not self._room:
             self._room, self._contexts, self._messages = room, {}, {}
         visit = _shared(room, viewer.visit)
@@ -39,7 +39,9 @@ class Spectators:
     def message(
         self, before: TableContext | None, context: TableContext, drawn: bool, make: Callable[[], str | None]
     ) -> str | None:
-        """The message that leads from one context to another, made by the first who needs it; None: none is needed."""
+        """Return the message that leads from one context to another, made by the first who needs it; None: none is
+        needed.
+        """
         key = id(before), id(context), drawn
         if key not in self._messages:
             self._messages[key] = before, context, make()
@@ -47,11 +49,11 @@ class Spectators:
 
 
 def shares(viewer: Viewer) -> bool:
-    """Whether a viewer is shown what all spectators are."""
+    """Return whether a viewer is shown what all spectators are."""
     return not viewer.mine and not viewer.host
 
 
 def _shared(room: Room, visit: Visit) -> Visit:
-    """Of a visit, what fragments are made with; the form for sitting down has a token of its own."""
+    """Return what fragments need of a visit; the form for sitting down has a token of its own."""
     sits = room.options.open and any(one.kind == seats.OPEN for one in room.seats)
     return Visit(language=visit.language, root=visit.root, origin=visit.origin, csrf=visit.csrf if sits else "")

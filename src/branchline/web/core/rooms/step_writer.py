@@ -23,7 +23,7 @@ class StepWriter:
     """The line before the thread that writes. All methods are called from the event loop."""
 
     def __init__(self, write: Written, threads: ThreadPoolExecutor, together: int = MOST) -> None:
-        """`write` is called in one of the threads, with at most so many steps `together`."""
+        """Begin; `write` is called in one of the threads, with at most `together` steps at once."""
         self._write, self._threads, self._together = write, threads, together
         self._line: list[tuple[Change, int, asyncio.Future[None]]] = []
         self._called = False  # somebody comes soon for those who are in the line

@@ -25,7 +25,7 @@ class TableClock:
         self._stands = False
 
     def now(self) -> float:
-        """What it shows."""
+        """Return the time that the clock shows."""
         moment = self._monotonic()
         passed, self._looked = moment - self._looked, moment
         if not self._stands:

@@ -30,20 +30,20 @@ class Saying:
 
 
 def is_on(room: Room, mine: Sequence[int]) -> bool:
-    """Whether there is talk at a table, and somebody else to talk to than those who hold these seats."""
+    """Return whether there is talk at a table, and anybody to talk to except the holders of these seats."""
     people = {one.seat for one in room.seats if one.kind != seats.BOT}
     return room.options.talk != "off" and len(people) > 1 and bool(people.difference(mine))
 
 
 def heard(room: Room, mine: Sequence[int]) -> tuple[TalkLine, ...]:
-    """What who holds these seats may hear; without one, what is for everybody."""
+    """Return what the holder of these seats may read; without seats, what is meant for everybody."""
     return tuple(
         TalkLine(row.at, row.seat, row.text, row.reaction, row.everybody) for row in room.talk if mine or row.everybody
     )
 
 
 def said(room: Room, seat: int, saying: Saying, now: float) -> tuple[Room, TalkRow]:
-    """The room after something was said, and the row to be written; raises `Refused`."""
+    """Return the room after something was said, and the row to be written. Raise `Refused`."""
     if not is_on(room, (seat,)):
         raise Refused("no_talk", "there is no talk at this table")
     if saying.reaction:
@@ -66,10 +66,12 @@ def said(room: Room, seat: int, saying: Saying, now: float) -> tuple[Room, TalkR
 
 
 def is_same(row: TalkRow, mine: Iterable[int], text: str, reaction: str) -> bool:
-    """Whether something that one of these seats wants to say is what it has said in a row."""
+    """Return whether something that one of these seats wants to say is what it has said in a row."""
     return row.seat in mine and row.reaction == bool(reaction) and row.text == (reaction or clean_line(text))
 
 
 def clean_line(text: str) -> str:
-    """One line fit to be shown: visible letters, none that turn the direction of others, no towers of accents."""
+    """Return one line fit to be shown: visible letters, none that turn the direction of others, no towers of
+    accents.
+    """
     return line_of(text)

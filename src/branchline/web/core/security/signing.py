@@ -22,7 +22,7 @@ class Signer:
     """Signs links and forms."""
 
     def __init__(self, secret: bytes) -> None:
-        """With the secret that all processes share."""
+        """Begin with the secret that all processes share."""
         self._secret = secret
         self._links = _signer(secret, "link")
         self._forms = _signer(secret, "form")
@@ -30,12 +30,12 @@ class Signer:
         self.name = _signer(secret, "name").get_signature(b"").decode()[:MARK]  # no other server has it
 
     def browser_key(self) -> str:
-        """A secret for a browser: 192 random bits, and what shows that it was made here, in the form of a token."""
+        """Return a secret for a browser: 192 random bits, and a proof that it was made here, in the form of a token."""
         drawn = secrets.token_urlsafe(24)
         return drawn + self._mark(drawn)
 
     def is_browser_key(self, key: str) -> bool:
-        """Whether a browser's secret was made here; nobody else can make one."""
+        """Return whether a browser's secret was made here; nobody else can make one."""
         return is_token(key) and _same(key[-MARK:], self._mark(key[:-MARK]))
 
     def _mark(self, drawn: str) -> str:
@@ -43,30 +43,36 @@ class Signer:
 
     @kept_texts("signatures", MEGABYTE)  # a server has one signer; its pages ask for the same links again
     def link(self, *parts: object) -> str:
-        """The signature in a link about these things, as it may stand in a URL."""
+        """Return the signature in a link about these things, as it may stand in a URL."""
         return self._links.get_signature(_joined(parts)).decode()
 
     def opens(self, signature: str, *parts: object) -> bool:
-        """Whether a link's signature is the one about these things; links made by earlier versions are good too."""
+        """Return whether a link's signature is the one about these things; links made by earlier versions are valid
+        too.
+        """
         return _same(signature, self.link(*parts)) or _same(signature, self._before("link", *parts)[:40])
 
     def webhook_secret(self, browser: str) -> str:
-        """The secret with which webhooks that a browser has chosen are signed; it is shown to that browser."""
+        """Return the secret that signs the webhooks chosen in a browser; it is shown to that browser."""
         return hmac.new(self._secret, _joined(("webhook", browser)), hashlib.sha256).hexdigest()
 
     def form_token(self, browser: str) -> str:
-        """A token for the forms of a browser, each time another one, so that compressing pages tells nothing."""
+        """Return a token for the forms of a browser, a different one each time, so that compressing pages reveals
+        nothing.
+        """
         salt = secrets.token_hex(8)
         return f"{salt}.{self._forms.get_signature(_joined((salt, browser))).decode()}"
 
     def is_form_token(self, token: str, browser: str) -> bool:
-        """Whether a form's token was given to this browser."""
+        """Return whether a form's token was given to this browser."""
         salt, _, signature = token.partition(".")
         right = self._forms.get_signature(_joined((salt, browser))).decode()
         return _same(signature, right) or _same(signature, self._before("form", salt, browser))
 
     def _before(self, *parts: object) -> str:
-        """The signature as branchline made it before it used itsdangerous: it is in links that people have kept."""
+        """Return the signature as branchline made it before it used itsdangerous: it is in links that people have
+        kept.
+        """
         return hmac.new(self._secret, _joined(parts), hashlib.sha256).hexdigest()
 
 
@@ -81,7 +87,7 @@ def _joined(parts: tuple[object, ...]) -> bytes:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two texts are the same, in a time that does not tell how much of them is.
+    """Return whether two texts are the same, in a time that does not reveal how much of them is.
 
     (`verify_signature` decodes first, so that several texts are the same signature.)
     """

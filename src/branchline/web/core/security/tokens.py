@@ -13,15 +13,15 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def new_token() -> str:
-    """The secret of a browser or remote bot."""
+    """Return the secret of a browser or remote bot."""
     return secrets.token_urlsafe(32)
 
 
 def is_token(text: str) -> bool:
-    """Whether a text has the form of a token."""
+    """Return whether a text has the form of a token."""
     return _TOKEN.fullmatch(text) is not None
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token."""
+    """Return the hash that is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

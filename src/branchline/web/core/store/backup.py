@@ -34,7 +34,7 @@ LONGEST = 64_000_000  # letters of a row
 
 
 def existing(url: str) -> Engine:
-    """A database that is there already; raises `StoreError`. (SQLite would make an empty one.)"""
+    """Return an existing database. Raise `StoreError`. (SQLite would create an empty one.)"""
     engine = open_engine(url)
     file = engine.url.database
     if engine.dialect.name == "sqlite" and (not file or not Path(file).is_file()):
@@ -101,7 +101,7 @@ def _write(connection: Connection, revision: str, file: gzip.GzipFile) -> int:
 
 
 def _tables(connection: Connection) -> list[sa.Table]:
-    """The tables as the database has them, those first to which others refer."""
+    """Return the tables as the database has them, with those first to which others refer."""
     metadata = sa.MetaData()
     metadata.reflect(connection)
     return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
@@ -140,14 +140,14 @@ def restore(url: str, source: Path, *, replace: bool = False) -> int:
 
 
 def _rooms(connection: Connection) -> bool:
-    """Whether there is anything that could be lost."""
+    """Return whether there is anything that could be lost."""
     if not sa.inspect(connection).has_table("rooms"):
         return False
     return connection.execute(sa.text("SELECT 1 FROM rooms LIMIT 1")).scalar() is not None
 
 
 def _revision(file: IO[str], source: Path) -> str:
-    """The version of the tables that a backup was taken from."""
+    """Return the version of the tables that a backup was taken from."""
     head = _line(file.readline(10_000), source, 1)
     if not isinstance(head, dict) or head.get("branchline") != "backup":
         raise StoreError(f"{source}: is no backup of branchline")

@@ -78,11 +78,11 @@ class Store:
     # ------------------------------------------------------------------------------------------------ reading
 
     def secret(self) -> bytes:
-        """The secret that all processes share; made when there is none."""
+        """Return the secret that all processes share; create it if there is none."""
         return bytes.fromhex(self.shared_value("secret", secrets.token_hex(32)))
 
     def shared_value(self, name: str, otherwise: str) -> str:
-        """A word that all processes share; `otherwise` becomes it when there is none yet."""
+        """Return a word that all processes share; `otherwise` becomes it if there is none yet."""
         query = sa.select(tables.shared_values.c.value).where(tables.shared_values.c.name == name)
         with self.engine.begin() as connection:
             found = connection.execute(query).scalar()
@@ -103,7 +103,7 @@ class Store:
             connection.execute(of.update().where(of.c.name == name).values(value=value))
 
     def kept_clock(self) -> float | None:
-        """How far the clock of the tables was when a process noted it last; None: none ever did."""
+        """Return what the clock of the tables showed when a process noted it last, or None if none ever did."""
         with self.engine.connect() as connection:
             found = connection.execute(_kept_clock()).scalar()
         return None if found is None else float(found)
@@ -118,7 +118,7 @@ class Store:
             return float(connection.execute(_kept_clock()).scalar_one())
 
     def load(self, room: str, after: int = 0, heard: int = 0) -> Stored | None:
-        """A room with the log after a row, the talk after another, and the snapshots that are kept.
+        """Return a room with the log after a row, the talk after another, and the snapshots that are kept.
 
         None: there is no such room.
         """
@@ -149,56 +149,58 @@ class Store:
         )
 
     def versions(self, ids: Sequence[str]) -> dict[str, tuple[int, float]]:
-        """Of these rooms, the version and when each was last touched."""
+        """Return for these rooms the version and when each was last touched."""
         columns = (tables.rooms.c.id, tables.rooms.c.version, tables.rooms.c.touched)
         with self.engine.connect() as connection:
             rows = connection.execute(sa.select(*columns).where(tables.rooms.c.id.in_(ids))).all()
         return {row.id: (row.version, row.touched) for row in rows}
 
     def due(self, now: float, at_most: int = 100) -> list[str]:
-        """Rooms in which something should have happened by now, those that wait longest first."""
+        """Return rooms in which something should have happened by now, with those that wait longest first."""
         query = sa.select(tables.rooms.c.id).where(tables.rooms.c.due_at <= now, tables.rooms.c.status == "playing")
         with self.engine.connect() as connection:
             return list(connection.execute(query.order_by(tables.rooms.c.due_at).limit(at_most)).scalars())
 
     def rights(self, room: str, key: str) -> tuple[int, ...]:
-        """The seats that a key's hash opens in a room; -1 among them: it may watch."""
+        """Return the seats that a key's hash opens in a room; -1 among them: it may watch."""
         query = sa.select(tables.keys.c.seat).where(tables.keys.c.room == room, tables.keys.c.hash == key)
         with self.engine.connect() as connection:
             return tuple(sorted(connection.execute(query).scalars()))
 
     def is_known(self, key: str) -> bool:
-        """Whether a key's hash opens anything."""
+        """Return whether a key's hash opens anything."""
         keys = sa.select(tables.keys.c.room).where(tables.keys.c.hash == key)
         rooms = sa.select(tables.rooms.c.id).where(tables.rooms.c.host == key)
         with self.engine.connect() as connection:
             return any(connection.execute(query.limit(1)).scalar() is not None for query in (keys, rooms))
 
     def keys_of(self, room: str) -> list[tuple[str, int]]:
-        """All keys of a room, as hash and seat."""
+        """Return all keys of a room, as hash and seat."""
         query = sa.select(tables.keys.c.hash, tables.keys.c.seat).where(tables.keys.c.room == room)
         with self.engine.connect() as connection:
             return [(row.hash, row.seat) for row in connection.execute(query)]
 
     def analysis(self, room: str) -> str | None:
-        """The analysis of a room's game, as JSON; None: there is none."""
+        """Return the analysis of a room's game, as JSON, or None."""
         with self.engine.connect() as connection:
             return connection.execute(sa.select(tables.analyses.c.found).where(tables.analyses.c.room == room)).scalar()
 
     def board(self, digest: str) -> str | None:
-        """The files of a board that is played on, as JSON; None: they are not kept."""
+        """Return the files of a board that is played on, as JSON, or None if they are not kept."""
         query = sa.select(tables.boards.c.files).where(tables.boards.c.digest == digest)
         with self.engine.connect() as connection:
             return connection.execute(query).scalar()
 
     def rematch_of(self, room: str) -> str:
-        """The id of a room's rematch, or nothing."""
+        """Return the id of a room's rematch, or an empty text."""
         with self.engine.connect() as connection:
             found = connection.execute(sa.select(tables.rooms.c.id).where(tables.rooms.c.rematch_of == room))
             return str(found.scalar() or "")
 
     def rooms_of(self, key: str, at_most: int = 50) -> list[tuple[RoomRow, tuple[SeatRow, ...], tuple[int, ...]]]:
-        """The rooms in which a key opens a seat, with the seats, and which of them it opens; none with a guide."""
+        """Return the rooms in which a key opens a seat, with the seats, and which of them it opens; none with a
+        guide.
+        """
         mine = sa.select(tables.keys.c.room).where(tables.keys.c.hash == key, tables.keys.c.seat >= 0)
         rooms = sa.select(tables.rooms).where(tables.rooms.c.id.in_(mine), tables.rooms.c.guide == "")
         with self.engine.connect() as connection:
@@ -212,7 +214,7 @@ class Store:
         return [(room, seats, tuple(sorted(opened.get(room.id, ())))) for room, seats in found]
 
     def open_rooms(self, at_most: int = 30) -> list[tuple[RoomRow, tuple[SeatRow, ...]]]:
-        """Rooms that anybody may enter, the latest first."""
+        """Return rooms that anybody may enter, the latest first."""
         query = sa.select(tables.rooms).where(tables.rooms.c.open, tables.rooms.c.status == "playing")
         with self.engine.connect() as connection:
             rows = connection.execute(query.order_by(tables.rooms.c.touched.desc()).limit(at_most)).all()
@@ -228,7 +230,7 @@ class Store:
         keys: Iterable[tuple[str, int]],
         log: Iterable[LogRow] = (),
     ) -> None:
-        """A new room; raises `Conflict` when it is a rematch that exists already."""
+        """Create a new room. Raise `Conflict` if it is a rematch that exists already."""
         with self._writing() as connection:
             connection.execute(tables.rooms.insert().values(**_fields(room)))
             connection.execute(tables.seats.insert(), [{"room": room.id, **_fields(seat)} for seat in seats])
@@ -241,7 +243,10 @@ class Store:
                 connection.execute(tables.actions.insert(), rows)
 
     def write(self, change: Change, expected: int) -> None:
-        """One step of a room, whole or not at all; raises `Conflict` when the room is no longer at `expected`."""
+        """Write one step of a room, completely or not at all.
+
+        Raise `Conflict` when the room is no longer at `expected`.
+        """
         self._write_together([(change, expected)])
 
     def write_all(self, steps: Sequence[tuple[Change, int]]) -> list[Exception | None]:
@@ -389,7 +394,7 @@ class _Writing:
 
 
 def open_engine(url: str, connections: int = 1) -> Engine:
-    """The database behind a URL, without looking at its tables; raises `StoreError`."""
+    """Return the database behind a URL, without looking at its tables. Raise `StoreError`."""
     try:
         parsed = make_url(url)
     except sa.exc.ArgumentError:  # which is not repeated: a password may stand in it
@@ -415,7 +420,7 @@ def open_engine(url: str, connections: int = 1) -> Engine:
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
-    """Readers do not wait for the writer; what was committed survives the process being killed."""
+    """Set up SQLite so that readers do not wait for the writer, and committed data survive the death of the process."""
     journal = "TRUNCATE" if sys.platform == "emscripten" else "WAL"  # WAL wants memory that processes share
     for setting in (f"journal_mode={journal}", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {setting}")
@@ -423,7 +428,9 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Python's driver would begin before the first write only; so all that is read is as of one moment."""
+    """Begin a transaction at once, so that all that is read is of one moment: Python's driver begins at the first
+    write.
+    """
     connection.exec_driver_sql("BEGIN")
 
 
@@ -440,7 +447,7 @@ def _without_room(row: Any) -> JsonObject:
 
 
 def _fields(row: object) -> dict[str, object]:
-    """The fields of a row; `dataclasses.asdict` would copy what cannot change."""
+    """Return the fields of a row; `dataclasses.asdict` would copy what cannot change."""
     return dict(vars(row))
 
 
@@ -454,5 +461,5 @@ def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomR
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, without what follows."""
+    """Return the first line of an error."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -40,14 +40,14 @@ def keep(store: Store, row: EveningRow) -> None:
 
 
 def of_key(store: Store, key: str) -> list[EveningRow]:
-    """The evenings of a browser, the latest first."""
+    """Return the evenings of a browser, the latest first."""
     query = sa.select(evenings).where(evenings.c.key == key).order_by(evenings.c.at.desc(), evenings.c.id)
     with store.engine.connect() as connection:
         return [EveningRow(*row) for row in connection.execute(query)]
 
 
 def rooms_left(store: Store, wanted: Iterable[str]) -> frozenset[str]:
-    """Which of these rooms are there still."""
+    """Return which of these rooms still exist."""
     query = sa.select(rooms.c.id).where(rooms.c.id.in_(list(wanted)))
     with store.engine.connect() as connection:
         return frozenset(connection.execute(query).scalars())

@@ -14,12 +14,12 @@ _PLAIN = {one.name: one.default for one in fields(Event) if one.name not in ("ki
 
 
 def write_events(events: Iterable[Event]) -> str:
-    """JSON text; what has its default is left out."""
+    """Return events as JSON text without fields at their defaults."""
     return json.dumps([_table(event) for event in events], ensure_ascii=False, separators=(",", ":"))
 
 
 def read_events(board: Board, text: str) -> tuple[Event, ...]:
-    """The same events."""
+    """Return the same events."""
     return tuple(_event(board, table) for table in json.loads(text))
 
 

@@ -12,7 +12,7 @@ _SHOWN = ("board", "status", "seats", "turns", "created", "touched", "open")
 
 
 def latest(store: Store, at_most: int) -> list[JsonObject]:
-    """Rooms, those that were touched last first; those with a guide (lessons, exercises) left out."""
+    """Return rooms, with those first that were touched last; those with a guide (lessons, exercises) left out."""
     columns = [tables.rooms.c.id.label("room"), *(tables.rooms.c[name] for name in _SHOWN)]
     query = sa.select(*columns).where(tables.rooms.c.guide == "").order_by(tables.rooms.c.touched.desc()).limit(at_most)
     with store.engine.connect() as connection:
@@ -20,7 +20,7 @@ def latest(store: Store, at_most: int) -> list[JsonObject]:
 
 
 def finished(store: Store) -> list[str]:
-    """The ids of all rooms whose game is over, oldest first; those with a guide left out."""
+    """Return the ids of all rooms whose game is over, oldest first; those with a guide left out."""
     games = tables.rooms.c.status == "over", tables.rooms.c.guide == ""
     query = sa.select(tables.rooms.c.id).where(*games).order_by(tables.rooms.c.created)
     with store.engine.connect() as connection:

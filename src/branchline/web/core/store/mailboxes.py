@@ -66,7 +66,7 @@ _SHORT = 3  # letters: below a country's domain, a shorter part is a kind of reg
 
 
 def mailbox_of(address: str) -> str:
-    """The canonical form of a mail address."""
+    """Return the canonical form of a mail address."""
     local, _, domain = address.strip().rpartition("@")
     local, domain = local.lower().strip("."), _in_ascii(domain)
     domain = SAME_PROVIDER.get(domain, domain)
@@ -79,7 +79,7 @@ def mailbox_of(address: str) -> str:
 
 
 def domain_of(mailbox: str) -> str:
-    """Who runs a mailbox: its domain, without what somebody who owns the domain can put before it at will."""
+    """Return the domain of a mailbox, without subdomains that its owner can choose at will."""
     domain = mailbox.rpartition("@")[2]
     if domain in LARGE_PROVIDERS:
         return domain
@@ -89,7 +89,7 @@ def domain_of(mailbox: str) -> str:
 
 
 def _in_ascii(domain: str) -> str:
-    """A domain as it travels: small letters, other alphabets in Punycode, no dot at its end."""
+    """Return a domain as it travels: small letters, other alphabets in Punycode, no dot at its end."""
     try:
         return domain.encode("idna").decode().lower().rstrip(".")
     except UnicodeError:

@@ -33,7 +33,7 @@ class Notifier(Protocol):
         """Begin to listen."""
 
     async def publish(self, room: str) -> None:
-        """This process has written in a room, and it is committed."""
+        """Tell the others that this process has written in a room, and it is committed."""
 
     async def close(self) -> None:
         """Stop."""
@@ -65,7 +65,7 @@ class _Listening:
             pause = min(LONGEST_PAUSE, pause * 2)
 
     def _stands(self) -> None:
-        """There is a connection."""
+        """Note that there is a connection."""
         if self._interrupted:
             log.warning("notices go on")
         self._interrupted = False
@@ -81,7 +81,7 @@ class PollingNotifier(_Listening):
     """No notices: every so often all open rooms are looked at."""
 
     def __init__(self, seconds: float) -> None:
-        """`seconds` between two looks."""
+        """Begin with `seconds` between two looks."""
         super().__init__()
         self._seconds = seconds
 
@@ -97,14 +97,14 @@ class PollingNotifier(_Listening):
         self._start(look)
 
     async def publish(self, room: str) -> None:
-        """The others will see it when they look."""
+        """Do nothing: the others will see it when they look."""
 
 
 class PostgresNotifier(_Listening):
     """LISTEN; the store sends the NOTIFY inside the transaction, so that it comes exactly when it is committed."""
 
     def __init__(self, url: str, process: str) -> None:
-        """`url` as libpq takes it; `process`: who we are, to leave our own notices unread."""
+        """Begin with a `url` as libpq takes it; `process` identifies us, to leave our own notices unread."""
         super().__init__()
         self._url, self._process = url, process
 
@@ -129,14 +129,14 @@ class PostgresNotifier(_Listening):
             await asyncio.wait_for(ready.wait(), 10)
 
     async def publish(self, room: str) -> None:
-        """The store has done it."""
+        """Do nothing: the store has published it."""
 
 
 class RedisNotifier(_Listening):
     """Redis PUBLISH and SUBSCRIBE."""
 
     def __init__(self, url: str, process: str) -> None:
-        """`process`: who we are, to leave our own notices unread."""
+        """Begin; `process` identifies us, to leave our own notices unread."""
         super().__init__()
         from redis.asyncio import Redis
 

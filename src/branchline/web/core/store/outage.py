@@ -23,17 +23,17 @@ class OutageWatch:
     """Asks the database, and sees outages begin and end."""
 
     def __init__(self) -> None:
-        """All is well so far."""
+        """Begin with all well so far."""
         self._lock = threading.Lock()
         self._failing: set[str] = set()  # "reading" and "writing": a disk that is full can be read
         self._since = 0.0
 
     def read(self, function: Callable[..., Answer], *arguments: object) -> Answer:
-        """What a function answers that reads; raises `Unavailable`."""
+        """Return what a function that reads answers. Raise `Unavailable`."""
         return self._ask("reading", function, arguments)
 
     def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """What a function answers that writes; raises `Unavailable`."""
+        """Return what a function that writes answers. Raise `Unavailable`."""
         return self._ask("writing", function, arguments)
 
     def _ask(self, doing: str, function: Callable[..., Answer], arguments: tuple[object, ...]) -> Answer:

@@ -20,14 +20,17 @@ class Prepared:
     """A statement in the words of one database. It takes plain values, as the driver does."""
 
     def __init__(self, engine: Engine, statement: sa.sql.expression.Executable) -> None:
-        """Of a statement whose parameters have names."""
+        """Begin with a statement whose parameters have names."""
         compiled = statement.compile(dialect=engine.dialect)  # type: ignore[attr-defined]
         self._text = str(compiled)
         self._order: Sequence[str] | None = compiled.positiontup
         self._names = frozenset(compiled.params)
 
     def run(self, connection: Connection, rows: Sequence[Values]) -> int:
-        """Execute it with each of these values; how many rows it touched. What it has no parameter for is left out."""
+        """Execute it with each of these values, and return how many rows it touched.
+
+        Values without a parameter are left out.
+        """
         if not rows:
             return 0
         found: list[Any]
@@ -43,7 +46,7 @@ class StepStatements:
     """What one step of a room writes. Parameters are named as the columns; `of` is the room, `at` a number in it."""
 
     def __init__(self, engine: Engine) -> None:
-        """In the words of this database."""
+        """Begin with the statements in the words of this database."""
         of: sa.BindParameter[object] = sa.bindparam("of")
         at: sa.BindParameter[object] = sa.bindparam("at_number")
         rooms, seats, snapshots = tables.rooms, tables.seats, tables.snapshots

@@ -164,7 +164,7 @@ class Change:
     keys: tuple[tuple[str, int], ...] = field(default=())  # hash and seat, new ones
 
     def then(self, later: Change) -> Change:
-        """Both as one; of states in between nobody can go back to only the last is kept."""
+        """Return both changes as one; of the states in between, to which nobody can go back, only the last is kept."""
         befores = [one for one in (self.forget_before, later.forget_before) if one is not None]
         seats = {one.seat: one for one in (*self.seats, *later.seats)}
         return Change(

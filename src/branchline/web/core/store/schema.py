@@ -22,21 +22,21 @@ class StoreError(BranchlineError):
 
 
 def revision_of(connection: Connection) -> str:
-    """The version of a database's tables; `base`: there are none yet."""
+    """Return the version of a database's tables; `base` if there are none yet."""
     from alembic.migration import MigrationContext
 
     return MigrationContext.configure(connection).get_current_revision() or NOTHING
 
 
 def latest_revision() -> str:
-    """The version that this release writes."""
+    """Return the version that this release writes."""
     from alembic.script import ScriptDirectory
 
     return ScriptDirectory.from_config(_config()).get_current_head() or NOTHING
 
 
 def is_known(revision: str) -> bool:
-    """Whether this release knows a version, or it comes from a later one."""
+    """Return whether this release knows a version; otherwise it comes from a later one."""
     from alembic.script import ScriptDirectory
 
     return revision == NOTHING or revision in {
@@ -45,7 +45,7 @@ def is_known(revision: str) -> bool:
 
 
 def check_known(connection: Connection) -> None:
-    """Raises `StoreError` for a database that a later release has written."""
+    """Raise `StoreError` for a database that a later release has written."""
     revision = revision_of(connection)
     if not is_known(revision):
         raise StoreError(

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Rooms of before have no guide. Processes of the version before leave both alone."""
+    """Leave existing rooms without a guide. Processes of the version before leave both alone."""
     op.add_column("rooms", sa.Column("guide", sa.Text, nullable=False, server_default=""))
     op.create_table(
         "lessons_done",

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Nobody has any yet."""
+    """Create the tables, empty."""
     op.create_table(
         "evenings",
         sa.Column("key", sa.String(64), primary_key=True),

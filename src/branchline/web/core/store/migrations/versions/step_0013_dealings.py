@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Nobody has any yet."""
+    """Create the tables, empty."""
     op.create_table(
         "dealings",
         sa.Column("id", sa.String(16), primary_key=True),

@@ -12,10 +12,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Of those that were only counted there is none."""
+    """Leave the column empty for evenings that were only counted."""
     op.add_column("evenings", sa.Column("room", sa.String(32), nullable=False, server_default=""))
 
 
 def downgrade() -> None:
-    """The rooms stay; nothing leads to them."""
+    """Keep the rooms, although nothing leads to them."""
     op.drop_column("evenings", "room")

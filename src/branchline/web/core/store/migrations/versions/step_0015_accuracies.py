@@ -18,5 +18,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """They are read by the version before; what it cannot read says nothing there."""
+    """Do nothing: the version before reads them, and shows nothing for what it cannot read."""
     upgrade()

@@ -12,10 +12,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """The clock begins with the date, so of older questions nothing has to be changed."""
+    """Change no older questions: the clock begins with the date."""
     op.add_column("rooms", sa.Column("asked_ahead", sa.Float, nullable=False, server_default="0"))
 
 
 def downgrade() -> None:
-    """Clocks are dates again."""
+    """Make clocks dates again."""
     op.drop_column("rooms", "asked_ahead")

@@ -29,7 +29,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Each spelling is an address of its own again."""
+    """Make each spelling an address of its own again."""
     for name in ("mailbox", "domain"):
         op.drop_index(f"mail_addresses_{name}", "mail_addresses")
         op.drop_column("mail_addresses", name)
