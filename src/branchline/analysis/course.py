@@ -31,12 +31,12 @@ class Fortune:
     errors: tuple[float, ...]  # one standard error of each
 
     def as_dict(self) -> JsonObject:
-        """For machines."""
+        """Return the fortune as data for JSON."""
         return vars(self) | {"brought": list(self.brought), "errors": list(self.errors)}
 
     @classmethod
     def from_dict(cls, data: Any) -> Fortune:
-        """What `as_dict` wrote."""
+        """Return what `as_dict` wrote."""
         return cls(str(data["kind"]), tuple(map(float, data["brought"])), tuple(map(float, data["errors"])))
 
 
@@ -48,7 +48,7 @@ class Watch:
     """The chances at the beginning of each turn, and at the beginning of the game."""
 
     def __init__(self, moments: list[Moment], seed: int) -> None:
-        """Of all decisions of a game those are watched that begin a turn."""
+        """Begin to watch those decisions of a game that begin a turn."""
         self._seed = seed
         self._moments = [one for n, one in enumerate(moments) if n == 0 or one.position.question == TURN]
         self._found: dict[int, list[Figures]] = {one.step: [] for one in self._moments}
@@ -66,12 +66,12 @@ class Watch:
         self._found[moment.step].append(chances_of(playouts.points((NO_ACTION,), seeds)[:, 0], moment.left))
 
     def course(self) -> Course:
-        """As far as it is known."""
+        """Return the course as far as it is known."""
         known = ((step, np.concatenate(found)) for step, found in self._found.items() if found)
         return tuple((step, tuple(map(float, one.mean(axis=0)))) for step, one in known)
 
     def deal(self) -> Fortune:
-        """What the first cards, tickets and the order of play brought."""
+        """Return what the first cards, tickets and the order of play brought."""
         found = np.concatenate(self._found[self._moments[0].step])
         return Fortune("deal", *_of_seats(found - 1 / found.shape[1]))
 
@@ -79,7 +79,9 @@ class Watch:
 def fortune(
     playouts: Playouts, moment: Moment, following: Moment, worlds: int, seed: int
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """What the chance of one moment brought the seats: what came, against what could have come; and the errors."""
+    """Return how what came in one moment, against what could have come, changed the chances of the seats, with
+    errors.
+    """
     seeds = range(seed, seed + worlds)
     playouts.look(moment.position.board, moment.state, ALL_SEEING)
     before = chances_of(playouts.points((moment.played,), seeds)[:, 0], moment.left)
@@ -89,7 +91,7 @@ def fortune(
 
 
 def summed(kind: str, seats: int, found: list[tuple[tuple[float, ...], tuple[float, ...]]]) -> Fortune:
-    """All of a kind together."""
+    """Return the sum of all of a kind."""
     brought, errors = np.zeros(seats), np.zeros(seats)
     for one, error in found:
         brought += one
@@ -98,6 +100,6 @@ def summed(kind: str, seats: int, found: list[tuple[tuple[float, ...], tuple[flo
 
 
 def _of_seats(found: Figures) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The mean over all worlds for each seat, and one standard error of each."""
+    """Return the mean over all worlds for each seat, and one standard error of each."""
     mean, error = mean_and_error(found)
     return tuple(map(float, mean)), tuple(map(float, error))

@@ -32,7 +32,7 @@ def curve_svg(
     told: Callable[[str, float, float, float], str] | None = None,
     share: Callable[[float], str] = "{:.0%}".format,
 ) -> str:
-    """One line for each seat, from the first decision to the result; dots mark mistakes.
+    """Return one line for each seat, from the first decision to the result; dots mark mistakes.
 
     The chances are those that somebody sees who sees everything, and add up to 1; if `own`, those that each seat could
     see. `theme`: colours, those of the light map if None. `moments`: for each action the moment before it, where a
@@ -74,7 +74,7 @@ def _points(analysis: Analysis, seat: int, own: bool) -> Points:
 
 
 def _height(points: Points, step: int) -> float:
-    """Where a line is at this step."""
+    """Return the height of a line at this step."""
     after = next(n for n, (at, _) in enumerate(points) if at >= step)
     (x0, y0), (x1, y1) = points[max(0, after - 1)], points[after]
     return y1 if x1 == x0 else y0 + (y1 - y0) * (step - x0) / (x1 - x0)
@@ -90,7 +90,7 @@ class _Plot:
     """Where things lie."""
 
     def __init__(self, moments: list[int], wide: float) -> None:
-        """`moments`: for each action the moment before it."""
+        """Begin a plot; `moments` holds for each action the moment before it."""
         self.last = moments[-1] + 1 if moments else 1
         self.moments, self.wide = [*moments, self.last], wide
         self.high = HIGH - TOP - FOOT
@@ -139,12 +139,12 @@ class _Plot:
 
 
 def _round(rough: float) -> int:
-    """A round step not far above."""
+    """Return a round step that is not much larger."""
     return next(step for step in (5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000) if step >= min(rough, 5000))
 
 
 def _names(analysis: Analysis, seats: list[int], plot: _Plot, theme: Theme) -> list[str]:
-    """The names at the right, at their results, none upon another."""
+    """Return the names at the right, at their results, none overlapping another."""
     order = sorted(seats, key=lambda seat: -analysis.results[seat])
     heights = [plot.at(0, analysis.results[seat])[1] for seat in order]
     for n in range(1, len(heights)):
@@ -162,7 +162,7 @@ def _names(analysis: Analysis, seats: list[int], plot: _Plot, theme: Theme) -> l
 
 
 def _summary(analysis: Analysis, seat: int, points: Points) -> tuple[str, float, float, float]:
-    """A name, and its chance at the beginning, half-way and at the end."""
+    """Return a name, and its chance at the beginning, half-way and at the end."""
     return analysis.names[seat], points[0][1], _height(points, analysis.steps // 2), points[-1][1]
 
 

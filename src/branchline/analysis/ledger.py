@@ -65,7 +65,7 @@ NINETEEN_OF_20 = 1.96
 
 
 def rounded(parts: Sequence[float], total: int) -> list[int]:
-    """Parts of 1 in whole points that add up to this total: those nearest to the next point are rounded up."""
+    """Return parts of 1 in whole points that add up to this total: those nearest to the next point are rounded up."""
     exact = [100 * one for one in parts]
     found = [math.floor(one) for one in exact]
     order = sorted(range(len(exact)), key=lambda n: found[n] - exact[n])

@@ -11,7 +11,7 @@ DOUBT = 2.0  # standard errors; what gives away no more than that is within the 
 
 
 def size(lost: float, error: float) -> str:
-    """How large a mistake it is to give `lost` of one's chance away: small, medium or large; "" is none.
+    """Return how large a mistake it is to give away `lost` of the chance: small, medium or large; "" for none.
 
     Both are parts of 1; `error` is one standard error of `lost`.
     """
@@ -19,12 +19,12 @@ def size(lost: float, error: float) -> str:
 
 
 def size_of(lost: float) -> str:
-    """The same of a chance given away beyond doubt."""
+    """Return the same for a chance certainly given away."""
     return next((name for name, least in SIZES.items() if lost >= least), "")
 
 
 def expected(measured: float, error: float) -> float:
-    """What is to be expected that a decision gave away, in chance or points, if it is measured as this ± error.
+    """Return the expected loss of a decision, in chance or points, if it is measured as this ± error.
 
     Nearly all of what is far beyond the noise, nothing of what lies within one standard error, in both directions:
     noise adds nothing on average, and what stands out is not taken for larger than it is.
@@ -33,7 +33,7 @@ def expected(measured: float, error: float) -> float:
 
 
 def openness(chance: float) -> float:
-    """How open a game is for whoever has this chance: 1 at 50 of 100, 0 where it is decided."""
+    """Return how open a game is at this chance: 1 at 50 of 100, 0 where it is decided."""
     return 4.0 * chance * (1.0 - chance)
 
 
@@ -41,7 +41,7 @@ OVERLOOKED = 0.25  # for how much it counts what the planner would have given aw
 
 
 def charged(lead: float, planned: float) -> float:
-    """The points of lead for which a decision is called to account, 0 or more.
+    """Return the points of lead that count against a decision, 0 or more.
 
     `lead`: by how much the best there was would have been ahead; `planned`: by how much the planner's choice would
     have been; each is 0 where nothing is known of it.
@@ -53,7 +53,7 @@ GRAVE = 10.0  # points of lead; with so many, a decision is at fault for 63 of 1
 
 
 def fault(points: float) -> float:
-    """How wrong a decision was that gave so many points of lead away: 0 to 1, ever less for each further point.
+    """Return how wrong a decision is that gave away these points of lead: 0 to 1, ever less for each further point.
 
     So one large mistake cannot outweigh a whole game.
     """
@@ -61,7 +61,7 @@ def fault(points: float) -> float:
 
 
 def slope(points: float) -> float:
-    """By how much one more point adds to `fault`."""
+    """Return by how much one more point adds to `fault`."""
     return math.exp(-points / GRAVE) / GRAVE
 
 
@@ -69,7 +69,8 @@ KEPT = 0.97  # of the accuracy, for each hundredth at which a decision is at fau
 
 
 def accuracy(faults: float, decisions: float) -> float:
-    """0 to 100: 100 where nothing was given away; each hundredth of fault a decision leaves `KEPT` of it.
+    """Return the accuracy, 0 to 100: 100 where nothing was given away; each hundredth of fault a decision leaves `KEPT`
+    of it.
 
     `faults`: of all decisions together; `decisions`: how many. In both, each counts by how open the game was.
     """

@@ -74,7 +74,9 @@ class Move:
 
 
 def told(one: Any) -> JsonObject:
-    """A record of words, numbers and things of the board as a JSON object; things are their numbers on the board."""
+    """Return a record of words, numbers and things of the board as a JSON object; things are their numbers on the
+    board.
+    """
     values = {field.name: getattr(one, field.name) for field in fields(one)}
     return {
         name: value.index if isinstance(value, (Place, Route, Ticket)) else value
@@ -84,6 +86,6 @@ def told(one: Any) -> JsonObject:
 
 
 def heard(kind: type, data: Any, board: Board) -> Any:
-    """The record of this kind that `told` wrote."""
+    """Return the record of this kind that `told` wrote."""
     things: JsonObject = {"route": board.routes, "place": board.places, "ticket": board.tickets}
     return kind(**{name: things[name][value] if name in things else value for name, value in data.items()})

@@ -33,7 +33,7 @@ class Playouts:
     """Plays games out from one state after the other; one for each thread."""
 
     def __init__(self) -> None:
-        """With nothing to do yet."""
+        """Begin with nothing to do."""
         self._worker = Worker()
 
     def look(self, board: Board, state: State, seat: int) -> None:
@@ -43,7 +43,7 @@ class Playouts:
         self._worker.look(self._position)
 
     def points(self, actions: tuple[int, ...], seeds: range) -> Figures:
-        """What each of these actions brings the seats in each of so many worlds; the same seed is the same world.
+        """Return what each of these actions brings the seats in each world; the same seed is the same world.
 
         `rollout.NO_ACTION` lets the game go on as it stands.
         """
@@ -59,7 +59,7 @@ class Playouts:
 
 
 def chances_of(points: Figures, left: float) -> Figures:
-    """The chances of the seats by their points at the end, along the last axis; they add up to 1.
+    """Return the chances of the seats by their points at the end, along the last axis; they add up to 1.
 
     `left`: how much of the game is to be played, 1 to 0.
     """
@@ -70,16 +70,16 @@ def chances_of(points: Figures, left: float) -> Figures:
 
 
 def mean_and_error(found: Figures) -> tuple[Figures, Figures]:
-    """Over all worlds, the first axis: the mean, and one standard error of it."""
+    """Return over all worlds, the first axis, the mean and its standard error."""
     error: Figures = found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
     return found.mean(axis=0), error
 
 
 def lead_of(points: Figures, seat: int) -> Figures:
-    """How far a seat is ahead of the best other one."""
+    """Return how far a seat is ahead of the best other one."""
     return points[..., seat] - np.delete(points, seat, axis=-1).max(axis=-1)  # type: ignore[no-any-return]
 
 
 def even_chance(lead: Figures) -> Figures:
-    """The chance that such a lead gives in an even game, 0.5 without any: a fixed curve, unlike `chances_of`."""
+    """Return the chance that this lead gives in an even game, 0.5 without any: a fixed curve, unlike `chances_of`."""
     return 1.0 / (1.0 + np.exp(-lead / EVEN_LEAD))

@@ -13,21 +13,21 @@ Refusal = type[BranchlineError]
 
 
 def whole_number(name: str, value: object, least: int, most: int, refusal: Refusal) -> int:
-    """A whole number within these bounds; numpy's count, booleans do not."""
+    """Return a whole number within these bounds; NumPy's are accepted, booleans are not."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
         raise refusal(f"{name}: expected a whole number from {_said(least)} to {_said(most)}, not {shown(value)}")
     return int(value)
 
 
 def seat_number(value: object, seats: int, refusal: Refusal) -> int:
-    """One of the seats of a table, counted from 0."""
+    """Return one of the seats of a table, counted from 0."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= int(value) < seats:
         raise refusal(f"there is no seat {shown(value)}; seats are 0 to {seats - 1}")
     return int(value)
 
 
 def number(name: str, value: object, least: float, most: float, refusal: Refusal) -> float:
-    """A number within these bounds; never infinite or NaN."""
+    """Return a number within these bounds; never infinite or NaN."""
     plain = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not plain or not least <= value <= most or not math.isfinite(value):  # type: ignore[operator,arg-type]
         raise refusal(f"{name}: expected a number from {least:g} to {most:g}, not {shown(value)}")
@@ -35,7 +35,7 @@ def number(name: str, value: object, least: float, most: float, refusal: Refusal
 
 
 def text(name: str, value: object, refusal: Refusal, longest: int = 1000) -> str:
-    """A text that is not too long."""
+    """Return a text that is not too long."""
     if not isinstance(value, str):
         raise refusal(f"{name}: expected a text, not {shown(value)}")
     if len(value) > longest:
@@ -44,21 +44,21 @@ def text(name: str, value: object, refusal: Refusal, longest: int = 1000) -> str
 
 
 def truth(name: str, value: object, refusal: Refusal) -> bool:
-    """True or false; also as numpy has them."""
+    """Return true or false, NumPy's included."""
     if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
         raise refusal(f"{name}: expected true or false, not {shown(value)}")
     return bool(value)
 
 
 def instance(name: str, value: object, kind: type[Kind], expected: str, refusal: Refusal) -> Kind:
-    """An object of this kind; `expected` says which in words."""
+    """Return an object of this kind; `expected` words it."""
     if not isinstance(value, kind):
         raise refusal(f"{name}: expected {expected}, not {shown(value)}")
     return value
 
 
 def sequence(name: str, value: Any, expected: str, refusal: Refusal) -> tuple[Any, ...]:
-    """The members of a list, a tuple or anything else that can be gone through; a text is none."""
+    """Return the members of a list, a tuple or any other iterable except a text."""
     if isinstance(value, (str, bytes)):
         raise refusal(f"{name}: expected {expected}, not {shown(value)}")
     try:

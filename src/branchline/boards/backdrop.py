@@ -42,7 +42,7 @@ def check_backdrop(folder: Path, name: str, faults: FaultList) -> None:
 
 
 def feature_fault(feature: object) -> str:
-    """What is wrong with a feature; empty: nothing."""
+    """Return what is wrong with a feature, or an empty text."""
     if not isinstance(feature, dict):
         return worded("expected an object, not {feature}", feature=shown(feature))
     properties, geometry = feature.get("properties"), feature.get("geometry")
@@ -75,7 +75,7 @@ def feature_fault(feature: object) -> str:
 
 
 def _lines(coordinates: object, depth: int) -> Iterator[object]:
-    """The rows of points; or whatever stands in place of one."""
+    """Yield the rows of points, or whatever stands in place of one."""
     if depth == 1 or not isinstance(coordinates, list):
         yield coordinates
     else:
@@ -84,7 +84,7 @@ def _lines(coordinates: object, depth: int) -> Iterator[object]:
 
 
 def _is_point(point: object) -> bool:
-    """Longitudes may go on beyond 180, to 540, on a map that is cut elsewhere."""
+    """Return whether this is a point. Longitudes may go on beyond 180, to 540, on a map that is cut elsewhere."""
     return (
         isinstance(point, list)
         and len(point) >= 2

@@ -50,7 +50,7 @@ class Fault:
         return worded("{file}: {message}", file=self.file, message=self.message)
 
     def __str__(self) -> str:
-        """The text."""
+        """Return the text."""
         return str(self.text)
 
 
@@ -58,7 +58,7 @@ class BoardError(BranchlineError):
     """A board folder that cannot be read, with all faults in the order of files and lines."""
 
     def __init__(self, folder: str, faults: Iterable[Fault]) -> None:
-        """Of a folder with at least one fault."""
+        """Make the error of a folder with at least one fault."""
         self.folder = folder
         self.faults = tuple(faults)
         super().__init__(folder, self.faults)
@@ -74,7 +74,7 @@ class BoardError(BranchlineError):
         return self.faults[0].text
 
     def __str__(self) -> str:
-        """One line for each fault."""
+        """Return one line for each fault."""
         lines = [str(fault) for fault in self.faults[:SHOWN]]
         if self.count > SHOWN:
             lines.append(f"… and {self.count - SHOWN} more")
@@ -93,7 +93,7 @@ class FaultList:
         self._faults[Fault(file, line, message)] = None
 
     def __len__(self) -> int:
-        """How many were found so far."""
+        """Return how many faults were found so far."""
         return len(self._faults)
 
     def raise_if_any(self, folder: str) -> None:
@@ -105,12 +105,12 @@ class FaultList:
 
 
 def quoted(text: str) -> Message:
-    """A foreign text as it may stand in a message: in quotes, short, nothing unprintable."""
+    """Return a foreign text fit for a message: in quotes, short, nothing unprintable."""
     return worded('"{text}"', text=clipped(text, LONGEST))
 
 
 def shown(value: object) -> str:
-    """A foreign value of any kind, written as in TOML as far as people care."""
+    """Return a foreign value of any kind, written as in TOML as far as people care."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, bool):
@@ -122,13 +122,13 @@ def shown(value: object) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """`a, b or c`."""
+    """Return words as `a, b or c`."""
     *most, last = words
     return worded("{most} or {last}", most=tuple(most), last=last) if most else last
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:
-    """` (did you mean "Palermo"?)`, or nothing where no known name is near."""
+    """Return ` (did you mean "Palermo"?)`, or an empty text where no known name is near."""
     names = {name.casefold(): name for name in known}
     near = difflib.get_close_matches(text.strip().casefold()[:100], names, n=1, cutoff=NEAR)
     return worded(" (did you mean {name}?)", name=quoted(names[near[0]])) if near else ""

@@ -41,12 +41,12 @@ class Section:
         self.faults.add(self.file, self.lines.get(name, 0), message)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the key is there; asking makes it a known one."""
+        """Return whether the key is there; asking makes it a known one."""
         self.asked[key] = None
         return key in self.entries
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number from `low` to `high`."""
+        """Return a whole number from `low` to `high`."""
 
         def fits(value: object) -> bool:
             return type(value) is int and low <= value <= high
@@ -55,7 +55,7 @@ class Section:
         return self._value(key, fits, expected, default, low)
 
     def numbers(self, key: str, low: int, high: int, most: int) -> tuple[int, ...]:
-        """A list of one to `most` whole numbers."""
+        """Return a list of one to `most` whole numbers."""
 
         def fits(value: Any) -> bool:
             known = isinstance(value, list) and 1 <= len(value) <= most
@@ -65,7 +65,7 @@ class Section:
         return tuple(self._value(key, fits, expected, None, [low]))
 
     def decimals(self, key: str, low: float, high: float, count: int = 1) -> None:
-        """A number, or a list of `count` of them, from `low` to `high`, if it is there at all."""
+        """Check a number, or a list of `count` of them, from `low` to `high`, if it is there at all."""
 
         def fits(value: Any) -> bool:
             numbers = [value] if count == 1 else value if isinstance(value, list) else []
@@ -78,12 +78,12 @@ class Section:
         self._value(key, fits, expected, 0, 0)
 
     def text(self, key: str, longest: int, default: str | None = None) -> str:
-        """Some words on one line."""
+        """Return some words on one line."""
         expected = worded("a text in quotes, at most {longest} characters", longest=longest)
         return self._value(key, lambda value: _is_text(value, longest), expected, default, "")
 
     def texts(self, key: str, most: int, longest: int) -> tuple[str, ...]:
-        """A list of texts; left out: none."""
+        """Return a list of texts; empty if it is left out."""
 
         def fits(value: Any) -> bool:
             known = isinstance(value, list) and len(value) <= most
@@ -95,16 +95,16 @@ class Section:
         return tuple(self._value(key, fits, expected, [], []))
 
     def flag(self, key: str, default: bool | None = None) -> bool:
-        """True or false."""
+        """Return true or false."""
         return self._value(key, lambda value: isinstance(value, bool), worded("true or false"), default, False)
 
     def word(self, key: str, words: Sequence[str], default: str | None = None) -> str:
-        """One of a few words."""
+        """Return one of a few words."""
         expected = listed(f'"{word}"' for word in words)
         return self._value(key, lambda value: value in words, expected, default, words[0])
 
     def words(self, key: str, words: Sequence[str], what: Message, fewest: int = 1) -> tuple[str, ...]:
-        """A list of different words out of a few, in the order given."""
+        """Return a list of different words out of a few, in the order given."""
         expected = worded("a list of {what}s out of {known}", what=what, known=terms(words))
         given: list[Any] = self._value(
             key, lambda value: isinstance(value, list) and len(value) >= fewest, expected, None, []
@@ -126,7 +126,7 @@ class Section:
         return tuple(found)
 
     def section(self, key: str, *, optional: bool = False) -> Section | None:
-        """A section inside this one; None where it is left out, or is not a section."""
+        """Return a section inside this one; None where it is left out, or is not a section."""
         if key not in self:
             if not optional:
                 self.wrong(key, worded("section [{key}] is missing", key=self._dotted(key)))
@@ -137,7 +137,7 @@ class Section:
         return Section(self.file, self._dotted(key), self.entries[key], self.lines, self.faults)
 
     def close(self) -> None:
-        """Everything has been asked for: what is left over is unknown."""
+        """Report the keys that nothing has asked for as unknown."""
         unknown = [key for key in self.entries if key not in self.asked]
         for key in unknown[:20]:
             is_section = isinstance(self.entries[key], dict)
@@ -151,7 +151,7 @@ class Section:
     def _value(
         self, key: str, fits: Callable[[object], bool], expected: str, default: Value | None, harmless: Value
     ) -> Value:
-        """What stands there if it fits; `default` if nothing does; else a fault, and `harmless`."""
+        """Return the value if it fits, or `default` if there is none; otherwise note a fault and return `harmless`."""
         if key not in self:
             if default is None:
                 self.wrong(
@@ -187,7 +187,7 @@ def _is_text(value: object, longest: int) -> bool:
 
 
 def read_sections(folder: Path, name: str, faults: FaultList) -> Section | None:
-    """The top section of a TOML file; None where it is missing or not TOML."""
+    """Return the top section of a TOML file; None where it is missing or not TOML."""
     text = read_text(folder, name, faults)
     if text is None or not is_modest(text, name, faults):
         return None
@@ -209,7 +209,7 @@ def read_sections(folder: Path, name: str, faults: FaultList) -> Section | None:
 
 
 def is_modest(text: str, name: str, faults: FaultList) -> bool:
-    """Whether it is of a size a person would write; tomllib takes minutes over some large texts."""
+    """Return whether a text is of a size that a person would write; tomllib takes minutes over some large texts."""
     if len(text) > MAX_TOML_BYTES:
         faults.add(name, 0, worded("is larger than {most} kB", most=MAX_TOML_BYTES // 1000))
         return False
@@ -225,7 +225,7 @@ _KEY = re.compile(r"""\s*["']?([\w\-]+(?:\s*\.\s*[\w\-]+)*)["']?\s*=""")
 
 
 def key_lines(text: str) -> dict[str, int]:
-    """The line of each section and key, as far as they stand at the start of a line (tomllib keeps none)."""
+    """Return the line of each section and key, as far as they stand at the start of a line (tomllib keeps none)."""
     lines: dict[str, int] = {}
     section = ""
     for number, line in enumerate(text.split("\n"), 1):

@@ -51,5 +51,5 @@ def way_to(goal: Node, reached: Mapping[Node, Reached]) -> tuple[int, ...]:
 
 
 def passes(board: Board, start: Place, here: int) -> bool:
-    """Whether a way that begins at the start may lead on through a place: never through a country (TIC-4)."""
+    """Return whether a way from the start may lead on through a place: never through a country (TIC-4)."""
     return here == start.index or board.places[here].kind != "country"

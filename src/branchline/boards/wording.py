@@ -33,7 +33,10 @@ class Term(str):
 
 
 def worded(template: str, **values: object) -> Message:
-    """The message of a template (as for `str.format`). A tuple is written with commas; long foreign texts are cut."""
+    """Return the message of a template (as for `str.format`).
+
+    A tuple is written with commas; long foreign texts are cut.
+    """
     kept = {name: _kept(value) for name, value in values.items()}
     message = Message(template.format(**{name: joined(value) for name, value in kept.items()}) if kept else template)
     message.template, message.values = template, kept
@@ -41,19 +44,19 @@ def worded(template: str, **values: object) -> Message:
 
 
 def freely(text: str, template: str) -> Message:
-    """A text of a library, which knows English only, and what a page says in its place in other languages."""
+    """Return a text of a library that has only English, and what a page says in its place in other languages."""
     message = Message(clipped(text, LONGEST_VALUE))
     message.template, message.values = template, {}
     return message
 
 
 def terms(words: Iterable[str]) -> tuple[Term, ...]:
-    """Words of the files."""
+    """Return words that stand in the files, to be kept in all languages."""
     return tuple(map(Term, words))
 
 
 def joined(value: object) -> object:
-    """A tuple as one text; anything else as it is."""
+    """Return a tuple as one text; anything else as it is."""
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
@@ -66,7 +69,7 @@ def _kept(value: object) -> object:
 
 
 def clipped(text: str, longest: int) -> str:
-    """A foreign text as it may be shown: short, nothing unprintable."""
+    """Return a foreign text fit to be shown: short, nothing unprintable."""
     if len(text) <= longest and text.isprintable():
         return text
     start = "".join(

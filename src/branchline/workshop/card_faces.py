@@ -40,7 +40,7 @@ _VALUE = 6.0  # mm, radius of the circle with the points
 
 
 def card_files(board: Board) -> dict[str, tuple[str, int]]:
-    """File → its SVG and how many of this card there are, in the order of the rulebook."""
+    """Return file → its SVG and how many of this card there are, in the order of the rulebook."""
     cards = board.cards
     found: dict[str, tuple[str, int]] = {}
     for colour in cards.colours:
@@ -57,7 +57,9 @@ def card_files(board: Board) -> dict[str, tuple[str, int]]:
 
 
 def card_faces(board: Board) -> list[Face]:
-    """A face for each card in the box; with two decks those of the trains first, each with the back of its deck."""
+    """Return a face for each card in the box; with two decks those of the trains first, each with the back of its
+    deck.
+    """
     files = card_files(board)
     if board.cards.two_decks:
         files = dict(sorted(files.items(), key=lambda entry: _deck_of(entry[0])))
@@ -69,7 +71,7 @@ def card_faces(board: Board) -> list[Face]:
 
 
 def _deck_of(file: str) -> int:
-    """0: the trains, with the wilds; 1: the ships."""
+    """Return 0 for the trains, with the wilds, and 1 for the ships."""
     return int(file.endswith(("-ship.svg", "-ships.svg")))
 
 
@@ -90,7 +92,7 @@ def _at(x: float, y: float, scale: float, inside: str) -> str:
 
 
 def _card(colour: str, kind: str) -> str:
-    """A card of a colour: its symbol, ships where it covers them, an anchor where it pays for a port."""
+    """Return a card of a colour: its symbol, ships where it covers them, an anchor where it pays for a port."""
     fill = CARD_COLOURS[colour]
     on = symbol_colour(fill)
     symbol = f'<path d="{SYMBOLS[colour]}" fill="{on}"/>'
@@ -107,7 +109,7 @@ def _card(colour: str, kind: str) -> str:
 
 
 def _wild() -> str:
-    """The card that stands for any colour."""
+    """Return the card that stands for any colour."""
     small = (_at(x, y, 2.8, wheel()) for x, y in ((7, 7), (61, 7), (7, 37), (61, 37)))
     return _svg("".join((_frame(PAPER, symbol_colour(PAPER)), *small, _at(WIDE / 2, HIGH / 2, 13, wheel()))))
 
@@ -116,7 +118,7 @@ def _wild() -> str:
 
 
 def back_files(board: Board) -> dict[str, str]:
-    """File → SVG of the backs of all decks."""
+    """Return file → SVG of the backs of all decks."""
     trains = {_back_file(0): _back_svg(0, _at(WIDE / 2, HIGH / 2, 11, f'<path d="{_WAGON}" fill="{PAPER}"/>'))}
     if board.cards.two_decks:
         trains[_back_file(1)] = _back_svg(1, _at(WIDE / 2, HIGH / 2, 11, f'<path d="{_SHIP}" fill="{PAPER}"/>'))
@@ -131,7 +133,10 @@ def _back_file(number: int) -> str:
 
 
 def _back(number: int, name: str = "") -> tuple[Mark, ...]:
-    """The back of a card, with the name of its deck. Its ground runs over the edge, since printers miss a little."""
+    """Return the back of a card, with the name of its deck.
+
+    Its ground runs over the edge, since printers miss a little.
+    """
     ground = Panel(-_BLEED, -_BLEED, WIDE + 2 * _BLEED, HIGH + 2 * _BLEED, _ground_of(number))
     drawn = Picture(0, 0, _back_file(number), WIDE, HIGH, 0, 0, WIDE, HIGH)
     if not name:
@@ -145,7 +150,7 @@ def _ground_of(number: int) -> str:
 
 
 def _back_svg(number: int, sign: str) -> str:
-    """Rails along all four sides around a sign."""
+    """Return rails along all four sides around a sign."""
     ground = _ground_of(number)
     sleepers = "".join(
         f'<rect x="{inset:g}" y="{inset:g}" width="{WIDE - 2 * inset:g}" height="{HIGH - 2 * inset:g}" rx="2.5" '
@@ -160,7 +165,7 @@ def _back_svg(number: int, sign: str) -> str:
 
 
 def _stops(count: int) -> str:
-    """A line with so many stops: more of them for the later decks of tickets."""
+    """Return a line with `count` stops: more of them for the later decks of tickets."""
     step = min(14.0, 42.0 / (count - 1))
     xs = [WIDE / 2 + (number - (count - 1) / 2) * step for number in range(count)]
     y = HIGH / 2 - 2
@@ -174,7 +179,7 @@ def _stops(count: int) -> str:
 
 
 def small_map(board: Board, layout: Layout) -> str:
-    """The map behind the tickets: land, water and thin lines for the routes."""
+    """Return the map behind the tickets: land, water and thin lines for the routes."""
     sheet = layout.sheet
     coarse = replace(layout, scenery=scenery_of(board, sheet_of(board), _COARSE))
     lines = []
@@ -190,7 +195,9 @@ def small_map(board: Board, layout: Layout) -> str:
 
 
 def ticket_faces(board: Board, layout: Layout, decks: Sequence[str]) -> list[Face]:
-    """A face for each ticket: its places on the small map, names, points, and if there are two `decks`, its own."""
+    """Return a face for each ticket: its places on the small map, names, points, and if there are two `decks`, its
+    own.
+    """
     names = decks if len(decks) > 1 else ("",)
     return [
         Face(tuple(_ticket(layout, ticket, names[ticket.deck])), _back(_TICKETS + ticket.deck, names[ticket.deck]))
@@ -218,7 +225,7 @@ def _ticket(layout: Layout, ticket: Ticket, deck: str) -> Iterator[Mark]:
 
 
 def _names(ticket: Ticket) -> Iterator[Mark]:
-    """The names in one line, or in two where they are long."""
+    """Yield the names in one line, or in two where they are long."""
     joined = " – ".join(place.name for place in ticket.places)
     size = 4.4
     if text_width(joined, 3.4) <= WIDE - 6:
@@ -233,7 +240,9 @@ def _names(ticket: Ticket) -> Iterator[Mark]:
 
 
 def _corner(points: list[tuple[float, float]]) -> tuple[float, float]:
-    """The middle of the corner that is farthest from the places: below if it is clear of them, else under the names."""
+    """Return the middle of the corner that is farthest from the places: below if it is clear of them, else under the
+    names.
+    """
     clear = _VALUE + _DOT + 1
     corners = [(x, y) for y in (HIGH - _VALUE - 2, _BAND + _VALUE + 2) for x in (WIDE - _VALUE - 2, _VALUE + 2)]
     free = {(x, y): min(hypot(x - px, y - py) for px, py in points) for x, y in corners}
@@ -242,7 +251,7 @@ def _corner(points: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _worth(ticket: Ticket, x: float, y: float) -> Iterator[Mark]:
-    """The points, in a circle with this middle; of a tour all its values, in a panel there."""
+    """Yield the points, in a circle with this middle; for a tour all its values, in a panel there."""
     if ticket.tour:
         text = f"{ticket.value} · {ticket.any_order} · −{ticket.penalty}"
         wide = 0.62 * text_width(text, 5.0) + 6

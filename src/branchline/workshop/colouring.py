@@ -30,7 +30,9 @@ class _Line:
 
 
 def coloured(draft: Draft, seed: int = 0, *, everything: bool = False, name: str = "colours of routes") -> Step:
-    """The step that colours the routes without a colour, or with `everything` all of them. Same seed, same colours.
+    """Return the step that colours the routes without a colour, or with `everything` all of them.
+
+    Same seed, same colours.
 
     Ferries are gray, and of the rest as much as on the editions (27 % of the spaces), short routes first. The
     others are shared out evenly among the colours; parallel lines never agree, and neighbours where it can be helped.
@@ -55,7 +57,9 @@ def coloured(draft: Draft, seed: int = 0, *, everything: bool = False, name: str
 
 
 def _make_gray(lines: list[_Line], open_ones: list[_Line], chance: Random) -> None:
-    """Ferries, then sets of parallel lines drawn by lot, short ones likelier, until there is enough gray."""
+    """Make routes gray until there are enough: ferries, then sets of parallel lines drawn by lot, short ones
+    likelier.
+    """
     wanted = GRAY_SHARE * sum(one.spaces for one in lines)
     there = sum(one.spaces for one in lines if one.colour == GRAY)
     sets: dict[frozenset[str], list[_Line]] = {}
@@ -74,7 +78,7 @@ def _make_gray(lines: list[_Line], open_ones: list[_Line], chance: Random) -> No
 
 
 def _share_out(lines: list[_Line], open_ones: list[_Line], colours: list[str], chance: Random) -> None:
-    """Long routes first, each the colour that costs least; then again and again, until none would rather change."""
+    """Give long routes the cheapest colour first; then repeat until none would rather change."""
     near = {
         one.row: [other for other in lines if other is not one and set(one.ends) & set(other.ends)] for one in open_ones
     }
@@ -97,7 +101,7 @@ def _share_out(lines: list[_Line], open_ones: list[_Line], colours: list[str], c
 
 
 def _costs(line: _Line, count: Counter[str], near: list[_Line]) -> Counter[str]:
-    """What it costs a route to have each colour: spaces that it has already, and neighbours and lines beside it."""
+    """Return the cost of each colour for a route: spaces that it has already, and neighbours and lines beside it."""
     cost: Counter[str] = Counter(count)
     for other in near:
         cost[other.colour] += _NEVER if set(other.ends) == set(line.ends) else ASIDE

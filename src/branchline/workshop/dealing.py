@@ -32,7 +32,8 @@ class DealError(BranchlineError):
 def dealt(
     draft: Draft, counts: Mapping[str, int], seed: int = 0, *, keep: bool = False, name: str = "tickets dealt"
 ) -> Step:
-    """The step that deals so many tickets into each deck in place of those there are, or with `keep` beside them.
+    """Return the step that deals `counts` tickets into each deck in place of the present ones, or with `keep` beside
+    them.
 
     The longest go into the deck that is called `long`, else into the first. Values are the spaces of the shortest
     ways. Same seed, same tickets. Raises `DealError` where too few pairs of places are joined, or the draft has more
@@ -72,7 +73,9 @@ def dealt(
 
 
 def _pairs(draft: Draft, ways: Ways) -> dict[tuple[str, str], int]:
-    """The pairs that a ticket may name, and their shortest ways: no junctions, and no two that one route joins."""
+    """Return the pairs that a ticket may name, and their shortest ways: no junctions, and no two that one route
+    joins.
+    """
     names = [
         cells["name"] for cells in draft["cities"].values() if cells.get("name") and cells.get("kind") != "waypoint"
     ]
@@ -86,7 +89,7 @@ def _pairs(draft: Draft, ways: Ways) -> dict[tuple[str, str], int]:
 
 
 def wanted(longest: int, count: int) -> list[float]:
-    """The lengths of so many tickets on a board on which the longest shortest way is this long, longest first."""
+    """Return the lengths of `count` tickets on a board whose longest shortest way is `longest`, longest first."""
     found = []
     for number in range(count):
         place = (number + 0.5) / count * (len(SHARES) - 1)
@@ -103,7 +106,7 @@ def _chosen(
     steps: Mapping[str, Mapping[str, int]],
     chance: Random,
 ) -> list[tuple[str, str]]:
-    """A pair for each length that is wanted; then each is dealt anew, as long as that brings a better one."""
+    """Return a pair for each wanted length; then each is dealt anew, as long as that brings a better one."""
     lengths = wanted(max(free.values()), count)
     order = list(free)
     chance.shuffle(order)  # of pairs that fit equally well the first is taken

@@ -74,7 +74,7 @@ def is_board(value: object) -> bool:
 
 
 def _board_in(value: object, depth: int = 0) -> Table:
-    """The object with both lists, wherever it lies."""
+    """Return the object with both lists, wherever it is."""
     if not isinstance(value, dict) or depth > _DEPTH:
         return {}
     if _list(value, _PLACES) and _list(value, _ROUTES):
@@ -83,7 +83,9 @@ def _board_in(value: object, depth: int = 0) -> Table:
 
 
 def _list(table: Table, names: tuple[str, ...]) -> list[Any]:
-    """The list under one of these keys; an object of objects is a list of these with their keys as ids and names."""
+    """Return the list under one of these keys; an object of objects is a list of these with their keys as ids and
+    names.
+    """
     by_key = {plain(key): one for key, one in table.items()}
     for name in names:
         found = by_key.get(name)
@@ -128,7 +130,7 @@ def read(file: str, value: object) -> tuple[Outline, str]:
 
 
 def _cells(table: str, said: Table) -> dict[str, str]:
-    """An object as a row of a table."""
+    """Return an object as a row of a table."""
     cells: dict[str, str] = {}
     pairs = list(said.items())[:60]
     if "source" in said and "target" in said:
@@ -143,7 +145,7 @@ def _cells(table: str, said: Table) -> dict[str, str]:
 
 
 def _word(value: object) -> str:
-    """A plain value as text; of an object its id or name."""
+    """Return a plain value as text, or an object's id or name."""
     if isinstance(value, dict):
         return next((_word(value[key]) for key in ("id", "name") if key in value), "")
     if isinstance(value, float) and value.is_integer():
@@ -152,7 +154,9 @@ def _word(value: object) -> str:
 
 
 def _point(table: Table, cells: Mapping[str, str]) -> Point | None:
-    """Where a place is: longitude and latitude, or x and y, beside its name or in an object or a list of their own."""
+    """Return the position of a place: longitude and latitude, or x and y, beside its name or in an object or list of
+    their own.
+    """
     for where in (cells, *(_cells("cities", one) for one in table.values() if isinstance(one, dict))):
         for x, y in (("lon", "lat"), ("x", "y")):
             try:
@@ -167,7 +171,7 @@ def _point(table: Table, cells: Mapping[str, str]) -> Point | None:
 
 
 def _lines(one: object, names: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """The routes that an object stands for: one for each colour in a list of colours."""
+    """Yield the routes that an object stands for: one for each colour in a list of colours."""
     if not isinstance(one, dict):
         return
     cells = _cells("routes", one)

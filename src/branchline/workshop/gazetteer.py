@@ -37,7 +37,7 @@ class Town:
 
 
 def find(text: str, near: Bounds | None = None, limit: int = 10) -> list[Town]:
-    """The towns of which a name begins like this, at most `limit`, the likeliest first.
+    """Return at most `limit` towns of which a name begins like this, the likeliest first.
 
     Those inside of the bounds `near` come first, then those about them, then all others; among these whose name is
     exactly this before those that go on, and large ones before small ones. One letter finds nothing. The first call
@@ -58,7 +58,7 @@ def find(text: str, near: Bounds | None = None, limit: int = 10) -> list[Town]:
 
 
 def named(text: str) -> list[Town]:
-    """All towns that are called exactly this, the largest first."""
+    """Return all towns with exactly this name, the largest first."""
     key = plain(text[:MAX_NAME])
     index = _index()
     first, last = index.begin(key), index.begin(key + " ")
@@ -78,11 +78,11 @@ class _Index:
             self.own = np.unpackbits(data["own"], count=len(self.owners)).astype(bool)
 
     def begin(self, key: str) -> int:
-        """The first of the names that are not before this one."""
+        """Return the first of the names that do not sort before this one."""
         return bisect_left(self._keys, key)
 
     def distance(self, towns: npt.NDArray[np.int32], bounds: Bounds | None) -> npt.NDArray[np.int64]:
-        """0 for towns within the bounds, 1 for those about them, 2 for the others."""
+        """Return 0 for towns within the bounds, 1 for those about them, 2 for the others."""
         if bounds is None:
             return np.zeros(len(towns), dtype=np.int64)
         west, south, east, north = bounds
@@ -94,7 +94,7 @@ class _Index:
         return np.where(off <= 0.5, 0, np.where(off <= 1, 1, 2))
 
     def town(self, number: int) -> Town:
-        """One of the towns, for people."""
+        """Return one of the towns, for people."""
         lat, lon = round(float(self._lat[number]), 4), round(float(self._lon[number]), 4)
         return Town(self._names[number], lat, lon, self._countries[number], int(self.population[number]))
 

@@ -13,7 +13,7 @@ Bounds = tuple[float, float, float, float]
 
 
 def kilometres(a: Point, b: Point) -> float:
-    """The shortest way over the earth, in km."""
+    """Return the shortest distance over the earth, in km."""
     (north_a, east_a), (north_b, east_b) = a, b
     rise, turn = radians(north_b - north_a) / 2, radians(east_b - east_a) / 2
     part = sin(rise) ** 2 + cos(radians(north_a)) * cos(radians(north_b)) * sin(turn) ** 2

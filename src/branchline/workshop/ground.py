@@ -33,12 +33,12 @@ class Ground:
     paths: dict[str, str]  # kind of a feature → path data
 
     def as_json(self) -> JsonObject:
-        """The ground as plain JSON."""
+        """Return the ground as plain JSON."""
         return {"width": self.width, "height": self.height, "bounds": self.bounds, "paths": self.paths}
 
 
 def ground_of(draft: Draft, coarse: float = 1.0) -> Ground:
-    """The ground of a draft; `coarse` times coarser for small pictures."""
+    """Return the ground of a draft; `coarse` times coarser for small pictures."""
     section = draft.settings.get("map")
     rules = section if isinstance(section, dict) else {}
     features = _sound_features(draft)
@@ -57,7 +57,9 @@ def ground_of(draft: Draft, coarse: float = 1.0) -> Ground:
 
 
 def bounds_of(draft: Draft) -> Bounds:
-    """What a map without layout shows: what board.toml says, else a window around the places, else the earth."""
+    """Return the bounds of a map without layout: those in board.toml, else a window around the places, else the
+    earth.
+    """
     section = draft.settings.get("map")
     said = section.get("bounds") if isinstance(section, dict) else None
     if isinstance(said, list) and len(said) == 4 and all(type(one) in (int, float) for one in said):
@@ -83,7 +85,7 @@ def _sound_features(draft: Draft) -> list[object]:
 
 
 def sheet_height(draft: Draft) -> float:
-    """The height in px of a drawn sheet (`layout.csv`)."""
+    """Return the height in px of a drawn sheet (`layout.csv`)."""
     section = draft.settings.get("map")
     return float(round(WIDTH * _between(section.get("ratio") if isinstance(section, dict) else None, 0.2, 3.0, 0.6)))
 
@@ -99,7 +101,7 @@ def sheet_points(draft: Draft) -> dict[str, tuple[float, float]]:
 
 
 def _laid_out(draft: Draft) -> list[Place]:
-    """The places that have degrees and lie on the sheet: by these the backdrop is bent."""
+    """Return the places that have degrees and lie on the sheet: by these the backdrop is bent."""
     sheet = sheet_points(draft)
     found: dict[tuple[float, float], Place] = {}
     for cells in draft["cities"].values():
@@ -110,7 +112,7 @@ def _laid_out(draft: Draft) -> list[Place]:
 
 
 def point_of(cells: Any) -> tuple[float, float] | None:
-    """Latitude and longitude of a place, where both are numbers."""
+    """Return latitude and longitude of a place, where both are numbers."""
     lat, lon = _number(cells.get("lat")), _number(cells.get("lon"))
     known = lat is not None and lon is not None and abs(lat) <= FARTHEST and abs(lon) <= 180
     return (lat, lon) if known and lat is not None and lon is not None else None

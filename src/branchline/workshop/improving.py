@@ -14,7 +14,7 @@ _ROUTES = ("routes", "colour")
 
 
 def step_of(draft: Draft, changes: Sequence[Change]) -> Step:
-    """All these changes as one step.
+    """Return all these changes as one step.
 
     The numbers of a change count the tickets and routes of the board that the draft makes, which are the rows of its
     tables in their order. Raises `StepError` where the draft has changed since, so that something else stands there.

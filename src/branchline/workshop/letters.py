@@ -70,7 +70,7 @@ def code_points(letters: Iterable[str]) -> str:
 
 @functools.cache
 def _system_fonts() -> tuple[tuple[str, int], ...]:
-    """Path and number of each font file that Typst finds on the system."""
+    """Return path and number of each font file that Typst finds on the system."""
     try:
         found = import_module("typst").Fonts(True, False, []).fonts()
     except ModuleNotFoundError:
@@ -80,7 +80,7 @@ def _system_fonts() -> tuple[tuple[str, int], ...]:
 
 @functools.lru_cache(maxsize=256)
 def _letters_in(path: str, number: int) -> frozenset[int]:
-    """The code points that a font has a sign for; none where its file cannot be read."""
+    """Return the code points for which a font has a glyph; none where its file is unreadable."""
     fonts = import_module("fontTools.ttLib")
     try:
         with fonts.TTFont(path, fontNumber=number, lazy=True) as font:

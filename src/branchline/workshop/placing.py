@@ -19,7 +19,7 @@ EDGE = 0.06  # of a sheet that stays free
 
 
 def on_the_globe(steps: Mapping[str, Mapping[str, int]], names: Iterable[str]) -> tuple[dict[str, Point], list[str]]:
-    """Degrees north and east by name; and those names that no town has, which lie amid their neighbours.
+    """Return degrees north and east by name; and the names that no town has, which lie amid their neighbours.
 
     Many towns share a name: meant are those near the towns that routes lead to (`steps`: place → its neighbours).
     Both are empty where most names mean no town at all.
@@ -43,7 +43,7 @@ def on_the_globe(steps: Mapping[str, Mapping[str, int]], names: Iterable[str]) -
 
 
 def _fitting(towns: list[Town], neighbours: Iterable[str], chosen: Mapping[str, Town]) -> Town:
-    """Of towns of one name the one that lies well among its neighbours, or is much larger than the others."""
+    """Return of towns of one name the one that fits its neighbours, or is much larger than the others."""
     there = [(chosen[name].lat, chosen[name].lon) for name in neighbours if name in chosen]
 
     def off(town: Town) -> float:
@@ -59,7 +59,7 @@ def _middle(points: list[Point]) -> Point:
 
 
 def on_a_sheet(ways: Ways) -> dict[str, Point]:
-    """Positions from the left and the top, 0 to 1: as far from each other as the ways between them are long.
+    """Return positions from the left and the top, 0 to 1: as far from each other as the ways between them are long.
 
     Classical scaling of the lengths of the shortest ways; the longer side lies flat.
     """

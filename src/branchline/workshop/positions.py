@@ -32,11 +32,11 @@ def positions(draft: Draft) -> dict[str, Point]:
 
 
 def breadth(draft: Draft) -> float:
-    """The mean of the sheet's width and height (the root of its area), in px."""
+    """Return the mean of the sheet's width and height (the root of its area), in px."""
     height = sheet_height(draft) if draft["layout"] else Mercator(bounds_of(draft)).height
     return sqrt(WIDTH * height)
 
 
 def far(one: Point, other: Point) -> float:
-    """From point to point, in px."""
+    """Return the distance from point to point, in px."""
     return hypot(one[0] - other[0], one[1] - other[1])

@@ -57,7 +57,7 @@ class Printed:
         return sum(line.checked for line in self.lines)
 
     def as_json(self) -> JsonObject:
-        """The file, as plain JSON."""
+        """Return the file, as plain JSON."""
         return {
             FORMAT: VERSION,
             "board": self.board,
@@ -69,7 +69,7 @@ class Printed:
 
 
 def is_printed(said: object) -> bool:
-    """Whether plain JSON claims to be such a file."""
+    """Return whether plain JSON claims to be such a file."""
     return isinstance(said, dict) and FORMAT in said
 
 
@@ -102,7 +102,7 @@ def _line(number: int, said: object) -> Line:
 
 
 def _texts(parts: list[Any]) -> tuple[str, ...]:
-    """The parts of a line as texts; empty where one is none, or too long."""
+    """Return the parts of a line as texts; empty where one is not a text, or too long."""
     good = len(parts) <= 12 and all(isinstance(one, str) and 0 < len(one) <= LONGEST_NAME for one in parts)
     return tuple(parts) if good and all(one.isprintable() and one == one.strip() for one in parts) else ()
 
@@ -189,7 +189,7 @@ def _rows(
     cells: Callable[[Line], dict[str, str]],
     letter: str,
 ) -> Rows:
-    """The rows of a table for these lines; a row between the same places goes on with its other cells."""
+    """Return the rows of a table for these lines; a row between the same places keeps its other cells."""
     left = dict(before)
     kept: dict[int, str] = {}
     for exact in (True, False):
@@ -243,6 +243,6 @@ def differences(ours: Iterable[Line], theirs: Iterable[Line]) -> list[Difference
 
 
 def _joined(what: str, where: tuple[str, ...]) -> tuple[str, ...]:
-    """What a line is about: routes and tickets have no direction, tours have."""
+    """Return what a line is about: routes and tickets have no direction, tours have."""
     names = [name.casefold() for name in where]
     return (what, *(sorted(names) if len(names) == 2 else names))

@@ -81,7 +81,7 @@ def printed(
     words: Mapping[str, str] = WORDS,
     on_map: Mapping[str, str] = ENGLISH,
 ) -> bytes:
-    """The board as a PDF.
+    """Return the board as a PDF.
 
     `paper`: the sheets: a4, a3, letter (8.5 × 11 in) or tabloid (11 × 17 in). The map fills one of them, or as a
     `poster` (about 84 cm wide) as many as that takes; with `width` (mm) it is as wide as that, with `wagon` (mm) so
@@ -147,7 +147,7 @@ def _check(paper: str, width: float | None, wagon: float | None, parts: Sequence
 
 
 def width_for_wagons(layout: Layout, wagon: float) -> float:
-    """How wide (mm) the map must be for a wagon of this length (mm) to fit on its smallest space."""
+    """Return how wide (mm) the map must be for a wagon of this length (mm) to fit on its smallest space."""
     lengths = [space.length for track in layout.tracks for space in track.spaces]
     return wagon / min(lengths) * layout.sheet.width if lengths else POSTER
 
@@ -182,7 +182,7 @@ def _map(board: Board, layout: Layout, paper: str, width: float, words: Mapping[
 
 
 def _with_our_fonts(svg: str) -> str:
-    """The drawing with fonts that are there when it is printed; on a screen it takes what the reader has."""
+    """Return the drawing with fonts that exist when it is printed; on a screen it uses the reader's."""
     return svg.replace(NAMES, f"'{_SANS}'").replace(TITLES, f"'{_SERIF}'")
 
 

@@ -40,7 +40,7 @@ class RegionError(BranchlineError):
 
 
 def backdrop(bounds: Bounds, *, provinces: bool = False) -> JsonObject:
-    """The backdrop of a board with these `bounds`, as GeoJSON (`docs/board_format.md`): a feature for each kind.
+    """Return the backdrop of a board with these `bounds`, as GeoJSON (`docs/board_format.md`): a feature for each kind.
 
     Longitudes go on beyond 180 over the antimeridian, as those of the bounds do. With `provinces` the states and
     provinces of the largest countries have borders, too. Raises `RegionError` for bounds that are none.
@@ -62,7 +62,7 @@ def backdrop(bounds: Bounds, *, provinces: bool = False) -> JsonObject:
 
 
 def checked(bounds: Bounds) -> Bounds:
-    """The same bounds, if there is a map of them; else `RegionError` says what was expected."""
+    """Return the same bounds if there is a map of them. Raise `RegionError` with what was expected."""
     if len(bounds) != 4 or not all(isfinite(number) for number in bounds):
         raise RegionError("expected the bounds of a region: west, south, east, north in degrees")
     west, south, east, north = bounds
@@ -99,7 +99,7 @@ def _world() -> _World:
 
 
 def _line(steps: list[int]) -> Line:
-    """From steps of hundredths of a degree."""
+    """Return a line from steps of hundredths of a degree."""
     points = np.array([list(accumulate(steps[::2])), list(accumulate(steps[1::2]))]).T / 100
     (west, south), (east, north) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     return points, (west, south, east, north)
@@ -115,7 +115,7 @@ _SHIFTS = (-360.0, 0.0, 360.0)  # the earth is round: the same land lies east an
 
 
 def _cut_area(area: list[Line], window: Bounds, pixel: float) -> list[list[list[list[float]]]]:
-    """The part of an area inside of the window, as rings, once for each time that it comes around."""
+    """Return the part of an area inside of the window, as rings, once for each time that it comes around."""
     found = []
     for shift in _SHIFTS:
         if not _meets(area[0][1], window, shift):
@@ -137,7 +137,7 @@ def _size(points: Floats) -> float:
 
 
 def _cut_ring(ring: Floats, window: Bounds) -> Floats:
-    """What of a closed ring is inside (Sutherland and Hodgman): cut along one edge after the other.
+    """Return what of a closed ring is inside (Sutherland and Hodgman): cut along one edge after the other.
 
     Parts that leave the window and come back stay joined along its edge, which is out of sight.
     """
@@ -167,7 +167,7 @@ def _crossing(a: Floats, b: Floats, axis: int, limit: float) -> Floats:
 
 
 def _cut_line(line: Line, window: Bounds, pixel: float, shortest: float) -> list[list[list[float]]]:
-    """The parts of a line that lie inside of the window or lead into it."""
+    """Return the parts of a line that lie inside of the window or lead into it."""
     points, around = line
     found = []
     for shift in _SHIFTS:
@@ -197,7 +197,7 @@ def _length(points: Floats) -> float:
 
 
 def _coarser(points: Floats, finest: float) -> Floats:
-    """Without the corners that stand out less than `finest` (Ramer, Douglas and Peucker)."""
+    """Return the points without the corners that stand out less than `finest` (Ramer, Douglas and Peucker)."""
     kept = np.zeros(len(points), dtype=bool)
     kept[[0, -1]] = True
     open_parts = [(0, len(points) - 1)]
@@ -215,7 +215,7 @@ def _coarser(points: Floats, finest: float) -> Floats:
 
 
 def _distances(points: Floats, a: Floats, b: Floats) -> Floats:
-    """How far the points are from the line from a to b."""
+    """Return how far the points are from the line from a to b."""
     along = b - a
     squared = float(along @ along)
     share = np.clip((points - a) @ along / squared, 0, 1) if squared else np.zeros(len(points))
@@ -224,7 +224,7 @@ def _distances(points: Floats, a: Floats, b: Floats) -> Floats:
 
 
 def _numbers(points: Floats, pixel: float) -> list[list[float]]:
-    """The points with as many decimals as a tenth of a pixel needs."""
+    """Return the points with as many decimals as a tenth of a pixel needs."""
     decimals = next(count for count in range(1, 6) if 10.0**-count <= max(pixel / 4, 1e-5))
     return [[x, y] for x, y in points.round(decimals).tolist()]
 

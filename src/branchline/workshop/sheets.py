@@ -32,7 +32,7 @@ class Mark:
     y: float
 
     def as_json(self) -> JsonObject:
-        """As the template reads it."""
+        """Return the mark as the template reads it."""
         return {"kind": type(self).__name__.casefold(), **asdict(self)}
 
 
@@ -104,7 +104,7 @@ class Page:
     is_back: bool = False  # the other side of the page before it
 
     def as_json(self) -> JsonObject:
-        """As the template reads it."""
+        """Return the page as the template reads it."""
         return {"width": self.width, "height": self.height, "marks": [mark.as_json() for mark in self.marks]}
 
 
@@ -128,23 +128,23 @@ class Tiling:
 
 
 def room(page: tuple[float, float]) -> tuple[float, float]:
-    """What a sheet holds between its margins."""
+    """Return the room between a sheet's margins."""
     return page[0] - 2 * MARGIN, page[1] - MARGIN - FOOT
 
 
 def turned(paper: str) -> list[tuple[float, float]]:
-    """The sheet lying and standing."""
+    """Return the sheet lying and standing."""
     wide, high = PAPERS[paper]
     return [(high, wide), (wide, high)]
 
 
 def fitted(paper: str, ratio: float) -> float:
-    """The width of the widest map of that ratio (height for a width of 1) that fits on one sheet."""
+    """Return the width of the widest map of that ratio (height for a width of 1) that fits on one sheet."""
     return max(min(wide, high / ratio) for wide, high in map(room, turned(paper)))
 
 
 def tiled(paper: str, width: float, height: float) -> Tiling:
-    """The tiling with the fewest sheets; one sheet alone needs no flaps."""
+    """Return the tiling with the fewest sheets; a single sheet needs no flaps."""
     found = []
     for page in turned(paper):
         wide, high = room(page)
@@ -157,7 +157,7 @@ def tiled(paper: str, width: float, height: float) -> Tiling:
 
 
 def poster_width(paper: str, ratio: float, wanted: float) -> float:
-    """The width near the one that is wanted with which the map fills its sheets best."""
+    """Return the width near the wanted one with which the map fills its sheets best."""
     found: dict[float, int] = {}
     for page in turned(paper):
         wide, high = (side - FLAP for side in room(page))
@@ -170,7 +170,10 @@ def poster_width(paper: str, ratio: float, wanted: float) -> float:
 
 
 def map_pages(tiling: Tiling, file: str, width: float, height: float, what: str, title: str) -> Iterator[Page]:
-    """The sheets of a map, row by row. Each but the last of a row or column goes on under its neighbour: its flap."""
+    """Yield the sheets of a map, row by row.
+
+    Each but the last of a row or column continues under its neighbour: its flap.
+    """
     for number in range(tiling.count):
         row, column = divmod(number, tiling.columns)
         page = Page(*tiling.page, what)
@@ -193,7 +196,7 @@ def map_pages(tiling: Tiling, file: str, width: float, height: float, what: str,
 def cutting_marks(
     xs: Sequence[float], ys: Sequence[float], printed: tuple[float, float, float, float]
 ) -> Iterator[Line]:
-    """Short lines in the margin, at each line along which the sheet is cut."""
+    """Yield short lines in the margin, at each line along which the sheet is cut."""
     left, top, right, bottom = printed
     for x in xs:
         yield Line(x, top - _FREE - _MARK, x, top - _FREE)
@@ -206,7 +209,7 @@ def cutting_marks(
 def _joining_marks(
     joins: tuple[bool, bool, bool, bool], cut: tuple[float, float, float, float], flaps: tuple[float, float]
 ) -> Iterator[Mark]:
-    """A circle at each end of an edge where two sheets join: half of it on the one comes to lie on the other."""
+    """Yield a circle at each end of an edge where two sheets join: half of it on the one comes to lie on the other."""
     left, top, right, bottom = cut
     away = _FREE + _MARK / 2
     for join, x in zip(joins[::2], (left, right), strict=True):
@@ -231,7 +234,7 @@ class Face:
 
 
 def moved(mark: Mark, x: float, y: float) -> Mark:
-    """The same mark elsewhere on the sheet."""
+    """Return the same mark elsewhere on the sheet."""
     shifts = {"x": x, "to_x": x, "left": x, "y": y, "to_y": y, "top": y}
     fields = asdict(mark)
     return type(mark)(**{name: value + shifts[name] if name in shifts else value for name, value in fields.items()})
@@ -240,7 +243,7 @@ def moved(mark: Mark, x: float, y: float) -> Mark:
 def card_pages(
     paper: str, size: tuple[float, float], faces: Sequence[Face], what: str, *, backs: bool = False
 ) -> Iterator[Page]:
-    """Sheets full of cards without gaps, so that one cut parts two of them; marks show where to cut.
+    """Yield sheets full of cards without gaps, so that one cut parts two of them; marks show where to cut.
 
     With `backs` each sheet is followed by its other side: every back lies where its card comes to lie when the sheet
     is turned over like the page of a book, about its left edge.
@@ -276,7 +279,7 @@ def card_pages(
 
 
 def foot(page: Page, text: str, size_note: str) -> None:
-    """The line at the foot of a sheet, and the bar that is 50 mm long where it was printed in true size."""
+    """Add the line at the foot of a sheet, and the bar that is 50 mm long if printed in true size."""
     y = page.height - 8.0
     end = page.width - MARGIN
     note = end - _BAR - _NOTE

@@ -32,7 +32,7 @@ _SHORT = 2  # spaces; longer routes are gray more rarely
 
 
 def unit(draft: Draft, points: Mapping[str, Point]) -> float:
-    """How many px of the drawn sheet make a space."""
+    """Return how many px of the drawn sheet make a space."""
     known = [
         (far(points[a], points[b]), length)
         for row in draft["routes"].values()
@@ -46,7 +46,7 @@ def unit(draft: Draft, points: Mapping[str, Point]) -> float:
 
 
 def pieces(draft: Draft) -> int:
-    """The pieces of a seat, as far as board.toml says so; of a fleet as many as are chosen."""
+    """Return the pieces of a seat, as far as board.toml says; of a fleet as many as are chosen."""
     sections = [draft.settings.get(name) for name in ("pieces", "fleet")]
     owned, fleet = (section if isinstance(section, dict) else {} for section in sections)
     found = [fleet["choose"]] if "choose" in fleet else list(owned.values())
@@ -55,7 +55,7 @@ def pieces(draft: Draft) -> int:
 
 
 def length(draft: Draft, a: str, b: str) -> int | None:
-    """The suggested number of spaces between two places, 1 to 9; None where one of them lies nowhere."""
+    """Return the suggested number of spaces between two places, 1 to 9, or None where one has no position."""
     points = positions(draft)
     if a not in points or b not in points or a == b:
         return None
@@ -66,7 +66,7 @@ def length(draft: Draft, a: str, b: str) -> int | None:
 
 
 def card_colours(draft: Draft) -> list[str]:
-    """The colours of the cards; all, where board.toml does not say."""
+    """Return the colours of the cards, or all colours where board.toml does not say."""
     said = draft.settings.get("cards")
     named = said.get("colours") if isinstance(said, dict) else None
     found = [one for one in named if one in COLOURS] if isinstance(named, list) else []
@@ -74,7 +74,8 @@ def card_colours(draft: Draft) -> list[str]:
 
 
 def colour(draft: Draft, a: str, b: str, spaces_of_it: int, kind: str = "rail", row: str = "") -> str:
-    """The suggested colour of a new route, or of the row that exists: one with too few spaces, that no neighbour has.
+    """Return the suggested colour of a new route, or of the row that exists: one with too few spaces, that no neighbour
+    has.
 
     Never the colour of a parallel line. Gray where the board has little of it and the route is short, or a ferry.
     """
@@ -90,7 +91,7 @@ def colour(draft: Draft, a: str, b: str, spaces_of_it: int, kind: str = "rail", 
 
 
 def spaces_by_colour(routes: Iterable[Cells]) -> Counter[str]:
-    """How many spaces have each colour."""
+    """Return how many spaces have each colour."""
     found: Counter[str] = Counter()
     for cells in routes:
         found[cells.get("colour", "")] += spaces(cells) or 0
@@ -101,12 +102,14 @@ def spaces_by_colour(routes: Iterable[Cells]) -> Counter[str]:
 
 
 def value(way: int) -> int:
-    """What a ticket is worth: on most printed boards the spaces of its shortest way."""
+    """Return the value of a ticket: on most printed boards the spaces of its shortest way."""
     return min(max(way, 1), MAX_POINTS)
 
 
 def valued(draft: Draft, name: str = "values of tickets") -> Step:
-    """The step that gives every ticket the value of its shortest way; tickets whose places are not joined stay."""
+    """Return the step that gives every ticket the value of its shortest way; tickets whose places are not joined
+    stay.
+    """
     ways = shortest_ways(draft)
     edits = []
     for row, cells in draft["tickets"].items():

@@ -12,27 +12,27 @@ Ways = Mapping[str, Mapping[str, int]]
 
 
 def whole(text: str) -> int | None:
-    """A whole number above 0 out of a cell, else None."""
+    """Return a whole number above 0 out of a cell, or None."""
     return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 4 and int(text) else None
 
 
 def spaces(row: Cells) -> int | None:
-    """How long a route is; None where nobody has said so yet."""
+    """Return the length of a route, or None where it is not yet given."""
     return whole(row.get("length", ""))
 
 
 def ends(row: Cells) -> tuple[str, str]:
-    """The two places of a route or a ticket."""
+    """Return the two places of a route or a ticket."""
     return row.get("city_a", ""), row.get("city_b", "")
 
 
 def names(draft: Draft) -> list[str]:
-    """The places that have a name, each once."""
+    """Return the names of places, each once."""
     return list(dict.fromkeys(name for row in draft["cities"].values() if (name := row.get("name", ""))))
 
 
 def shortest_ways(draft: Draft) -> Ways:
-    """From every place to every other; nothing passes through a country."""
+    """Return the shortest ways from every place to every other; nothing passes through a country."""
     steps = neighbours(draft["routes"])
     dead_ends = {row.get("name", "") for row in draft["cities"].values() if row.get("kind") == "country"}
     return {start: _from(start, steps, dead_ends) for start in names(draft)}

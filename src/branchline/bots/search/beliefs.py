@@ -51,7 +51,9 @@ def weigh(board: BoardTables, state: State, memory: Memory, notes: Trials, seat:
 
 @rule
 def way(board: BoardTables, memory: Memory, ticket: int) -> int:
-    """What connecting a ticket's places one after the other costs, by `memory.cost`; NEVER or more: there is no way."""
+    """Return the cost of connecting a ticket's places one after the other, by `memory.cost`; NEVER or more if
+    impossible.
+    """
     cost = 0
     for n in range(1, board.ticket_size[ticket]):
         cost += shortest_paths.cheapest(board, memory, board.ticket_place[ticket, n - 1], board.ticket_place[ticket, n])

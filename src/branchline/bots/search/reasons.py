@@ -60,7 +60,9 @@ class Reason:
 
 
 def reason(bot: object, position: Position, action: int) -> Reason | None:
-    """Why the bot has just chosen this action in this position; None for a bot that keeps no plan in a memory."""
+    """Return why the bot has just chosen this action in this position, or None for a bot that keeps no plan in a
+    memory.
+    """
     memory = getattr(bot, "memory", None)
     if memory is None or memory.first_way[len(position.board.places)] == 0:
         return None
@@ -86,14 +88,14 @@ def reason(bot: object, position: Position, action: int) -> Reason | None:
 
 
 def sentence(why: Reason) -> str:
-    """A reason in English."""
+    """Return a reason in English."""
     return SENTENCES[why.kind].format(
         place=why.place.name if why.place else "", missing=why.missing, whole=why.whole, points=why.points
     )
 
 
 def _about_route(position: Position, memory: Memory, route: Route, otherwise: str) -> Reason:
-    """The most valuable planned ticket that the route serves, else the route itself."""
+    """Return the most valuable planned ticket that the route serves, or else the route itself, as a reason."""
     word, bit = divmod(route.index, WORD)
     for n in range(memory.held_count):
         if memory.outlook[n] == plan.PLANNED and int(memory.connection[n, word]) >> bit & 1:
@@ -105,7 +107,7 @@ def _about_route(position: Position, memory: Memory, route: Route, otherwise: st
 
 
 def _is_block(bot: object, route: Route) -> bool:
-    """Whether the bot has imagined others, and these are likely to plan the route."""
+    """Return whether the bot has imagined others, and these are likely to plan the route."""
     search = getattr(bot, "search", None)
     return isinstance(search, Search) and search.contested(route.index) >= LIKELY
 
@@ -115,7 +117,7 @@ def _points(position: Position, route: Route) -> int:
 
 
 def _pieces(position: Position, memory: Memory, n: int, ticket: Ticket) -> tuple[int, int]:
-    """Pieces missing of a ticket's planned connection, and of the whole of it, leg by leg."""
+    """Return the pieces missing of a ticket's planned connection, and of the whole of it, leg by leg."""
     missing = whole = 0
     for start, goal in pairwise(ticket.places):
         lacking, length = _leg(position, memory, n, start, goal)
@@ -125,7 +127,9 @@ def _pieces(position: Position, memory: Memory, n: int, ticket: Ticket) -> tuple
 
 
 def _leg(position: Position, memory: Memory, n: int, start: Place, goal: Place) -> tuple[int, int]:
-    """The way between two places over own and planned routes that misses fewest pieces: those, and its length."""
+    """Return the way between two places over own and planned routes with the fewest missing pieces: those, and its
+    length.
+    """
     heap = [(0, 0, start.index)]
     settled = set()
     while heap:

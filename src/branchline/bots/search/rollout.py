@@ -65,7 +65,7 @@ def try_in_world(
     seat: int,
     seed: int,
 ) -> None:
-    """The same with one of these worlds."""
+    """Try the candidates in one of these worlds."""
     if seat == ALL_SEEING:
         worlds[0] = known[0]
         knowledge.shuffle_decks(board, world, seed)
@@ -149,7 +149,7 @@ def note_result(state: State, scratch: Scratch, notes: Trials, c: int) -> None:
 
 @rule
 def value_of(state: State, scratch: Scratch, seat: int) -> float:
-    """Half for having won, half for by how much, 0 to 1: near misses tell more than the result alone."""
+    """Return half for having won and half for the margin, 0 to 1: near misses tell more than the result alone."""
     best = -30_000
     for other in range(state.seats):
         if other != seat:
@@ -160,7 +160,7 @@ def value_of(state: State, scratch: Scratch, seat: int) -> float:
 
 @rule
 def won(state: State, scratch: Scratch, seat: int) -> float:
-    """1 for a victory, a part of it for one that is shared."""
+    """Return 1 for a victory, a part of it for a shared one."""
     winners = 0
     for other in range(state.seats):
         winners += scratch.winner[other]

@@ -56,7 +56,7 @@ class Budget:
 
     @classmethod
     def of(cls, text: str) -> Budget:
-        """`0.5s` is half a second, `400` are so many games; raises `BotError`."""
+        """Return the budget of a text: `0.5s` is half a second, `400` a number of games. Raise `BotError`."""
         number = text.removesuffix("s")
         try:
             budget = cls(seconds=float(number)) if number != text else cls(rollouts=int(number))
@@ -83,7 +83,7 @@ class Worker:
     """What one thread needs to try things out: worlds, games, memories, and notes of its own."""
 
     def __init__(self) -> None:
-        """With nothing to do yet."""
+        """Begin with nothing to do."""
         self._open(memories.new_memory(MAX_SEATS), kernel.new_buffer(trials.NOTES))
 
     def _open(self, remembered: Buffer[Memory], noted: Buffer[Trials]) -> None:
@@ -100,7 +100,7 @@ class Worker:
         self._board: Board | None = None  # the one that the network is for
 
     def __getstate__(self) -> tuple[Buffer[Memory], Buffer[Trials]]:
-        """What is kept from one search to the next."""
+        """Return what is kept from one search to the next."""
         return self._remembered, self.buffer
 
     def __setstate__(self, state: tuple[Buffer[Memory], Buffer[Trials]]) -> None:
@@ -150,7 +150,7 @@ class Search:
     """Tries actions out for a position, with as many threads as it is given."""
 
     def __init__(self, threads: int = 1, horizon: int = 0) -> None:
-        """Compiled code lets other threads go on, so that each has a core of its own.
+        """Begin; compiled code lets other threads run, so that each has a core of its own.
 
         `horizon`: after so many rounds a playout stops and the network judges (`value`); 0: at the end of the game.
         """
@@ -164,7 +164,7 @@ class Search:
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
 
     def __getstate__(self) -> dict[str, object]:
-        """All but the threads."""
+        """Return all but the threads."""
         return {name: value for name, value in vars(self).items() if name != "_pool"}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -188,7 +188,9 @@ class Search:
         return int(notes.count)
 
     def begin_with(self, position: Position, memory: Memory, seed: int, action: int) -> int:
-        """The same, but the others are measured against this action, not the planner's; which one that is."""
+        """Begin as usual, but measure the others against this action, not the planner's, and return which one that
+        is.
+        """
         count = self.begin(position, memory, seed)
         planned = int(self._buffer["action"][0, 0])
         others = [int(one) for one in self._buffer["action"][0, :count] if one != action]
@@ -198,11 +200,11 @@ class Search:
         return planned
 
     def contested(self, route: int) -> float:
-        """How likely another seat plans this route, 0 to 1, by the worlds that the candidates come from."""
+        """Return the likelihood that another seat plans this route, 0 to 1, by the worlds of the candidates."""
         return min(1.0, int(self._buffer["wanted"][0, route]) / blocking.WORLDS)
 
     def _look(self, position: Position, seed: int) -> Trials:
-        """Empty notes."""
+        """Return empty notes."""
         self._position, self._seed = position, seed
         self._worlds = blocking.WORLDS  # in those where blocks are looked for they hit more than elsewhere
         self._known = kernel.buffer_of(position.state)
@@ -223,7 +225,7 @@ class Search:
             self._halve()
 
     def _round(self, started: float, until: float, rollouts: float) -> None:
-        """World after world, as long as there is time for one more and games are left to be played."""
+        """Play world after world, as long as there is time for one more and games are left to be played."""
         a_world = int(self._buffer["alive"][0].sum()) * len(self._workers)
         at_once = 1
         while rollouts > 0:
@@ -239,7 +241,7 @@ class Search:
             rollouts -= a_world
 
     def _at_work(self, worlds: int = 1) -> None:
-        """Every worker tries so many worlds; what came out is added to the sums."""
+        """Let every worker try its worlds, and add the results to the sums."""
         position = self._position
         for worker in self._workers:
             worker.prepare(position)
@@ -259,7 +261,7 @@ class Search:
                 self._buffer[name] += worker.buffer[name]
 
     def _halve(self) -> None:
-        """The worse half of what challenges the planner's choice drops out; one stays."""
+        """Drop the worse half of the challengers of the planner's choice; one stays."""
         alive = self._buffer["alive"][0]
         others = [int(n) for n in np.flatnonzero(alive) if n > 0]
         others.sort(key=lambda n: -self._buffer["ahead"][0, n])
@@ -278,12 +280,12 @@ class Search:
             self._at_work()
 
     def estimates(self) -> list[Estimate]:
-        """Of all candidates, in their order; the planner's own first."""
+        """Return estimates of all candidates, in their order; the planner's own first."""
         notes = self._buffer[0]
         return [_estimate(notes, n) for n in range(int(notes["count"]))]
 
     def best(self, doubt: float = DOUBT) -> Estimate:
-        """The best of those that are left: the first, unless another one is better by so many standard errors."""
+        """Return the best of those left: the first, unless another is better by `doubt` standard errors."""
         first, *others = self.estimates()
         left = [one for n, one in enumerate(others, 1) if self._buffer["alive"][0, n]]
         best = max(left, key=lambda one: one.ahead, default=first)
@@ -291,7 +293,7 @@ class Search:
 
 
 def _estimate(notes: Trials, n: int) -> Estimate:
-    """One candidate's sums as means."""
+    """Return one candidate's sums as means."""
     worlds = max(1, int(notes["worlds"][n]))
     won, value, ahead, squared = (float(notes[name][n]) / worlds for name in SUMS[1:])
     error = math.sqrt(max(0.0, squared - ahead * ahead + SURPRISE / worlds) / worlds)
@@ -308,12 +310,12 @@ class SearchBot(Copied):
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
-        """The planner's: its plans are what everything is played out by."""
+        """Return the planner's weights: its plans are what everything is played out by."""
         return planner.PlannerBot.weights_on(board, seats)
 
     @classmethod
     def told(cls, text: str) -> type[SearchBot]:
-        """The same bot thinking for so long: `search@0.2s`, `search@400`; see `Budget.of`."""
+        """Return the same bot with this budget: `search@0.2s`, `search@400`; see `Budget.of`."""
         return another(cls, (cls.told, (text,)), name=f"{cls.name}@{text}", budget=Budget.of(text))
 
     def __init__(self, seed: int = 0) -> None:
@@ -328,7 +330,7 @@ class SearchBot(Copied):
         self.search = Search(self.threads, self.horizon)
 
     def choose(self, position: Position) -> int:
-        """One of `position.legal`."""
+        """Return one of `position.legal`."""
         if len(position.legal) == 1:
             return position.legal[0]
         count = self.search.begin(position, self.memory, int(self._luck.integers(1 << 60)))

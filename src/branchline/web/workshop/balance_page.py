@@ -51,7 +51,7 @@ _CELL = re.compile(r"(?<=>)[^<>]*(?=</(?:td|text|title)>)")
 
 
 def balance(context: BalanceContext) -> str:
-    """The whole page."""
+    """Return the whole page."""
     words = translator_for(context.visit.language)
     return render(
         "workshop/balance.html",
@@ -64,7 +64,7 @@ def balance(context: BalanceContext) -> str:
 
 
 def balance_parts(context: BalanceContext) -> dict[str, str]:
-    """The parts that change while games are played: how it stands, the figures, the changes; by their ids."""
+    """Return the parts that change while games are played, by their ids: the progress, the figures, the changes."""
     words = translator_for(context.visit.language)
     return {
         "standing": part("workshop/balance_standing.html", words, context=context, visit=context.visit),
@@ -81,13 +81,16 @@ def balance_parts(context: BalanceContext) -> dict[str, str]:
 
 @kept_texts("figures", 12 * MEGABYTE, beside=BOARD)
 def figures(found: Balance, language: str) -> Markup:
-    """All sections. To draw the board three times takes half a second, so they are kept while people look at them."""
+    """Return all sections.
+
+    Drawing the board three times takes half a second, so they are kept while people look at them.
+    """
     return Markup(_as_written(sections(found, translator_for(language), folded=True), language))
 
 
 @kept_texts("styles of heat", 4 * MEGABYTE, beside=BOARD)
 def style(board: Board) -> Markup:
-    """The style of a board's drawings with heat, in the themes of the pages."""
+    """Return the style of a board's drawings with heat, in the themes of the pages."""
     light, dark, contrast = (
         heat_properties(THEMES[one])
         + "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one]))
@@ -105,7 +108,7 @@ def style(board: Board) -> Markup:
 
 
 def _row(words: Translator, one: Tried) -> dict[str, object]:
-    """A change in words."""
+    """Return a change in words."""
     ticket = one.change.kind == TICKET
     before, after = (
         f"{round(value, 1) + 0.0:+.1f}".replace("-", "\N{MINUS SIGN}") if ticket else labels.share(words, value)
@@ -123,7 +126,7 @@ def _row(words: Translator, one: Tried) -> dict[str, object]:
 
 
 def _as_written(html: str, language: str) -> str:
-    """Numbers in tables and plots as a language writes them: all but English with a decimal comma."""
+    """Return numbers in tables and plots as a language writes them: all but English with a decimal comma."""
     html = _PERCENT.sub("%" if language in ("en", "pl") else "\u00a0%", html)
     return html if language == "en" else _CELL.sub(lambda cell: _as_text(cell[0], language), html)
 

@@ -29,12 +29,12 @@ SORTING = "sort_tables.js"
 
 
 async def balance(req: PageRequest) -> Response:
-    """The page: a button to begin with, what was found so far, the changes that are suggested."""
+    """Show the page: a button to begin with, what was found so far, the changes that are suggested."""
     return await made_page(balance_page.balance, await _context(req, await opened(req)))
 
 
 async def progress(req: PageRequest) -> Response:
-    """How far it is; and the page's parts where there is something new since the look that the browser has."""
+    """Return the progress, and the page's parts if there is something new since the look that the browser has."""
     found = await opened(req)
     job = await _job(req, found)
     since = req.http.query_params.get("since", "")
@@ -94,7 +94,7 @@ def _save(found: Opened, change: Change) -> saving.Save:
 
 
 async def sorting(_request: Request) -> Response:
-    """The script that sorts tables, here as in the report of the command line."""
+    """Return the script that sorts tables, here as in the report of the command line."""
     return Response(_script(), media_type="text/javascript", headers={"cache-control": "public, max-age=300"})
 
 
@@ -107,7 +107,7 @@ class _Refusals:
     """What is refused for being too much is answered as such."""
 
     def __enter__(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         if isinstance(error, Refused):
@@ -166,7 +166,7 @@ async def _context(req: PageRequest, found: Opened) -> BalanceContext:
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The addresses of all this."""
+    """Return the routes of the balance."""
 
     of = functools.partial(route, server)
     page = "/workshop/{draft}/{key}/balance"

@@ -38,7 +38,7 @@ class BalanceRow:
 
 
 def load(store: Store, draft: str) -> BalanceRow | None:
-    """The games on a draft. Those that have ended with their process are running no more."""
+    """Return the games on a draft. Those that ended with their process are no longer running."""
     with store.engine.connect() as connection:
         row = connection.execute(sa.select(tables.balances).where(tables.balances.c.draft == draft)).one_or_none()
     if row is None:
@@ -50,7 +50,7 @@ def load(store: Store, draft: str) -> BalanceRow | None:
 
 
 def waiting(store: Store) -> list[str]:
-    """The addresses for which games are being played, or stand in line, in whatever process."""
+    """Return the addresses for which games are being played, or waiting, in whatever process."""
     with store.engine.connect() as connection:
         return list(connection.execute(sa.select(tables.balances.c.address).where(_alive())).scalars())
 

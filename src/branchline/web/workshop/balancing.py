@@ -76,7 +76,7 @@ class Balances:
     """All games of a server that say how a board plays. What is here blocks, or begins work in a thread."""
 
     def __init__(self, store: Store) -> None:
-        """Those that the store has, and none in the making."""
+        """Begin with the games in the store, and none being played."""
         self._store = store
         self._lock = threading.Lock()
         self._mine: dict[str, BalanceJob] = {}  # by draft: those that this process plays, or has in line
@@ -85,7 +85,7 @@ class Balances:
         self._beats: threading.Thread | None = None
 
     def of(self, draft: str) -> BalanceJob | None:
-        """The games on a draft, if somebody has asked for them, here or elsewhere."""
+        """Return the games on a draft, if anybody has asked for them, here or elsewhere."""
         mine = self._mine.get(draft)
         if mine is not None:
             return mine
@@ -141,7 +141,7 @@ class Balances:
     # ---------------------------------------------------------------------------------------------- in the store
 
     def _seen(self, row: BalanceRow) -> BalanceJob | None:
-        """What the store knows. Figures are read once, so that pages made of them can be kept."""
+        """Return what the store knows. Figures are read once, so that pages made of them can be kept."""
         key = row.mark, row.looks
         known = self._read.get(key)
         if known is None:
@@ -244,7 +244,7 @@ class Balances:
 
 
 def board_of(draft: Draft) -> Board:
-    """The board that a draft makes, for games; raises `BoardError`."""
+    """Return the board that a draft makes, for games. Raise `BoardError`."""
     with tempfile.TemporaryDirectory(prefix="branchline-balance-") as folder:
         board = written(draft, Path(folder))
         _ = board.tables, board.weights  # looked up while its folder is there
@@ -252,12 +252,12 @@ def board_of(draft: Draft) -> Board:
 
 
 def board_in(row: DraftRow) -> Board:
-    """The board of a draft as it is kept; raises `BoardError`."""
+    """Return the board of a draft as it is kept. Raise `BoardError`."""
     return board_of(Draft.from_json(json.loads(row.content)))
 
 
 def state_of(draft: Draft, change: Change) -> str:
-    """Whether a draft has a change, could take it, or has gone on so that it no longer fits."""
+    """Return whether a draft has a change, could take it, or has gone on so that it no longer fits."""
     try:
         step_of(draft, [change])
         return OPEN
@@ -270,7 +270,7 @@ def state_of(draft: Draft, change: Change) -> str:
 
 
 def step_for(draft: Draft, change: Change) -> Step:
-    """The step that takes a change over, or takes it back if the draft has it; raises `StepError`."""
+    """Return the step that makes a change, or takes it back if the draft has it. Raise `StepError`."""
     if state_of(draft, change) == ACCEPTED:
         back = step_of(draft, [_turned(change)])
         return undone(step_of(applied(draft, back), [change]))  # by the name of what is taken back

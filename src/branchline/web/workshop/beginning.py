@@ -22,7 +22,7 @@ Bounds = tuple[float, float, float, float]
 
 
 def begun(fields: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
-    """The draft that a form asks for, and what of its files could not be kept; raises `BranchlineError`."""
+    """Return the draft that a form asks for, and what of its files could not be kept. Raise `BranchlineError`."""
     way = fields.get("from", "")
     if way == "edition":
         return of_edition(fields.get("board", "")), ()
@@ -36,7 +36,7 @@ def begun(fields: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
 
 @functools.cache
 def of_edition(name: str) -> Draft:
-    """An edition as a draft; raises `SaveError`."""
+    """Return an edition as a draft. Raise `SaveError`."""
     if name not in builtin_boards():
         raise SaveError("there is no edition of that name")
     folder: Path = BUILTIN / name
@@ -45,7 +45,9 @@ def of_edition(name: str) -> Draft:
 
 
 def of_files(said: str, onto: Draft | None = None) -> tuple[Draft, tuple[Fault, ...]]:
-    """A draft of files that a page has read (JSON: name → base64); single tables take the place of those of `onto`."""
+    """Return a draft of files that a page has read (JSON: name → base64); single tables take the place of those of
+    `onto`.
+    """
     found = read_json(said)
     if not isinstance(found, dict) or not found or not all(isinstance(one, str) for one in found.values()):
         raise SaveError(worded("none of the files could be read"))
@@ -57,7 +59,7 @@ def of_files(said: str, onto: Draft | None = None) -> tuple[Draft, tuple[Fault, 
 
 
 def bounds_in(text: str) -> Bounds:
-    """The bounds of a region, from `west,south,east,north`; raises `BranchlineError`."""
+    """Return the bounds of a region, from `west,south,east,north`. Raise `BranchlineError`."""
     try:
         west, south, east, north = (float(one) for one in text.split(","))
     except ValueError:

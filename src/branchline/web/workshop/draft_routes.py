@@ -64,7 +64,7 @@ class Opened:
 
 
 async def opened(req: PageRequest, *, edit: bool = False) -> Opened:
-    """The draft in the address, if the key there opens it. `edit`: for changing it."""
+    """Return the draft in the address, if the key there opens it. `edit`: for changing it."""
     id_, key, signer = req.word("draft"), req.word("key"), req.server.signer
     right = next((one for one in (EDIT, LOOK) if signer.opens(key, "draft", one, id_)), "")
     check_key(req, is_room_id(id_) and bool(right))
@@ -77,22 +77,22 @@ async def opened(req: PageRequest, *, edit: bool = False) -> Opened:
 
 
 def link(server: ServerState, draft: str, right: str) -> str:
-    """The path of a link to a draft."""
+    """Return the path of a link to a draft."""
     return f"/workshop/{draft}/{server.signer.link('draft', right, draft)}"
 
 
 def told(req: PageRequest, message: str) -> str:
-    """A message about a board, in the language of whoever asks."""
+    """Return a message about a board, in the language of the request."""
     return fault_text.told(req.visit.language, message)
 
 
 def _refused(req: PageRequest, error: BranchlineError) -> Response:
-    """Why something cannot be done, for a script that shows it."""
+    """Return why something cannot be done, for a script that shows it."""
     return JSONResponse({"why": told(req, error.message)}, status_of(error))
 
 
 async def _worked_out(req: PageRequest, budget: Budget, function: Callable[..., Answer], *arguments: object) -> Answer:
-    """What a function of `working_out` answers, in a process apart; see `HeavyWork.run`."""
+    """Return what a function of `working_out` answers, in another process; see `HeavyWork.run`."""
     return await req.server.heavy.run(req.http, budget, function, *arguments)
 
 
@@ -100,7 +100,7 @@ async def _worked_out(req: PageRequest, budget: Budget, function: Callable[..., 
 
 
 async def start(req: PageRequest) -> Response:
-    """Where a board begins."""
+    """Show where a board begins."""
     return await _start(req)
 
 
@@ -137,7 +137,7 @@ async def begin(req: PageRequest) -> Response:
 
 
 async def editor(req: PageRequest) -> Response:
-    """The editor, or the draft to look at."""
+    """Show the editor, or the draft to look at."""
     found = await opened(req)
     await req.server.live.write(drafts.touch, req.server.store, found.row, time.time())
     context = EditorContext(
@@ -157,7 +157,7 @@ async def editor(req: PageRequest) -> Response:
 
 
 async def copy(req: PageRequest) -> Response:
-    """A copy of a draft, for changing."""
+    """Make a copy of a draft, for changing."""
     found = await opened(req)
     limit(req, "drafts")
     now = time.time()
@@ -185,7 +185,7 @@ async def save(req: PageRequest) -> Response:
 
 
 async def news(req: PageRequest) -> Response:
-    """What was saved after a version: the steps, or the whole draft for who is too far behind."""
+    """Return what was saved after a version: the steps, or the whole draft for a browser too far behind."""
     await opened(req)
     n = req.http.path_params["n"]
     if n > MOST_SAVES:
@@ -205,7 +205,7 @@ async def _news(req: PageRequest, n: int) -> dict[str, object]:
 
 
 async def check(req: PageRequest) -> Response:
-    """What `board check` says of the draft."""
+    """Return what `board check` says of the draft."""
     found = await opened(req)
     limit(req, "checks")
     said = await _worked_out(req, QUICK, working_out.checked, found.row)
@@ -214,7 +214,7 @@ async def check(req: PageRequest) -> Response:
 
 
 async def ground(req: PageRequest) -> Response:
-    """The sheet and its backdrop."""
+    """Return the sheet and its backdrop."""
     found = await opened(req)
     limit(req, "checks")
     drawn = await _worked_out(req, QUICK, working_out.grounded, found.row)
@@ -222,7 +222,7 @@ async def ground(req: PageRequest) -> Response:
 
 
 async def region_step(req: PageRequest) -> Response:
-    """The backdrop of the region that the map shows."""
+    """Return the backdrop of the region that the map shows."""
     await opened(req, edit=True)
     limit(req, "checks")
     try:
@@ -233,7 +233,7 @@ async def region_step(req: PageRequest) -> Response:
 
 
 async def towns(req: PageRequest) -> Response:
-    """Towns whose names begin like this, or with `exact` are just this; those on the map first."""
+    """Return towns whose names begin like this, or with `exact` are exactly this; those on the map first."""
     params = req.http.query_params
     try:
         near = beginning.bounds_in(params["near"]) if "near" in params else None
@@ -254,7 +254,7 @@ def _within(town: gazetteer.Town, bounds: beginning.Bounds) -> bool:
 
 
 async def drawing(req: PageRequest) -> Response:
-    """The board as it will be printed."""
+    """Return the board as it will be printed."""
     theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
     found, language = await opened(req), req.visit.language
     limit(req, "drawings")
@@ -293,7 +293,7 @@ async def print_pdf(req: PageRequest) -> Response:
 
 
 async def suggest(req: PageRequest) -> Response:
-    """A step that changes much at once: dealt tickets, values, colours. The page does it, or not."""
+    """Return a step that changes much at once: dealt tickets, values, colours. The page applies it or not."""
     found = await opened(req, edit=True)
     limit(req, "checks")
     try:
@@ -304,7 +304,7 @@ async def suggest(req: PageRequest) -> Response:
 
 
 async def suggest_route(req: PageRequest) -> Response:
-    """Length and colour of a new route."""
+    """Return length and colour of a new route."""
     found = await opened(req, edit=True)
     params = dict(req.http.query_params)
     return JSONResponse(await _worked_out(req, QUICK, working_out.suggested_route, found.row, params))
@@ -314,14 +314,14 @@ async def suggest_route(req: PageRequest) -> Response:
 
 
 async def files(req: PageRequest) -> Response:
-    """The names of the files in which the draft can be saved."""
+    """Return the names of the files in which the draft can be saved."""
     found = await opened(req)
     limit(req, "checks")
     return JSONResponse(list(await asyncio.to_thread(lambda: saving.unpacked(found.row).files())))
 
 
 async def file(req: PageRequest) -> Response:
-    """One file of the draft, or all of them in an archive, to be saved."""
+    """Return one file of the draft, or all of them in an archive, to be saved."""
     found, name = await opened(req), req.word("name")
     limit(req, "checks")
     try:
@@ -336,7 +336,7 @@ async def file(req: PageRequest) -> Response:
 
 
 async def read_files(req: PageRequest) -> Response:
-    """The step that puts files into the draft as it is, as far as they go; and what could not be kept."""
+    """Return the step that puts files into the present draft, as far as possible; and what could not be kept."""
     found = await opened(req, edit=True)
     limit(req, "checks")
     try:
@@ -355,7 +355,7 @@ async def publish(req: PageRequest) -> Response:
 
 
 async def made_board(req: PageRequest) -> MadeBoard:
-    """The board of the draft in the address as it is now, ready to be kept."""
+    """Return the board of the draft in the address as it is now, ready to be kept."""
     found = await opened(req)
     limit(req, "drawings")
     try:
@@ -365,14 +365,14 @@ async def made_board(req: PageRequest) -> MadeBoard:
 
 
 async def play(req: PageRequest) -> Response:
-    """A table on this board."""
+    """Begin a table on this board."""
     limit(req, "rooms")
     live_room = await playing.play(req.server.live, await made_board(req), req.fields, req.client.hash)
     return redirect(f"/t/{live_room.room.id}")
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The addresses of all this."""
+    """Return the routes of drafts."""
 
     of = partial(route, server)
     draft = "/workshop/{draft}/{key}"

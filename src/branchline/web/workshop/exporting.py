@@ -11,7 +11,10 @@ WHOLE = (ARCHIVE, MAP_GENERATOR)
 
 
 def exported(draft: Draft, name: str) -> bytes | None:
-    """What is saved under a name; None: there is no such file. Raises `DraftError` for what a format cannot hold."""
+    """Return what is saved under a name, or None if there is no such file.
+
+    Raise `DraftError` for what a format cannot hold.
+    """
     folder = draft.settings.get("id")
     if name == ARCHIVE:
         return archive.pack(

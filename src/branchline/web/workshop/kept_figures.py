@@ -28,13 +28,13 @@ class KeptError(Exception):
 
 
 def as_text(found: Balance, changes: Sequence[Change], tried: Sequence[Tried] | None) -> str:
-    """Figures, suggested changes, and what these did where they were tried."""
+    """Return figures, suggested changes, and the effect of those that were tried, as text."""
     figures = {one.name: _plain(getattr(found, one.name)) for one in fields(found) if one.name not in OF_THE_BOARD}
     return json.dumps({"figures": figures, "changes": _plain(tuple(changes)), "tried": _plain(tried)})
 
 
 def from_text(text: str, board: Board) -> tuple[Balance, tuple[Change, ...], tuple[Tried, ...] | None]:
-    """The same again; raises `KeptError` where another version has written it."""
+    """Return what `as_text` wrote. Raise `KeptError` where another version has written it."""
     network = Network(board)
     try:
         said = json.loads(text)

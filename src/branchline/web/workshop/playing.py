@@ -10,7 +10,7 @@ from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 
 
 async def play(live: LiveRooms, made: kept_boards.MadeBoard, fields: Mapping[str, str], key: str) -> LiveRoom:
-    """A room on the board of a draft as it was made. Raises `SetupError` for a form that is none."""
+    """Return a room on the board of a draft as it was made. Raise `SetupError` for an invalid form."""
     given = {**fields, **_kinds(fields, made.board.seats[1])}
     setup = await asyncio.to_thread(creation.read_form, given, key, (made.name, made.board))
     await live.write(kept_boards.keep_made, live.store, made)
@@ -18,7 +18,7 @@ async def play(live: LiveRooms, made: kept_boards.MadeBoard, fields: Mapping[str
 
 
 def _kinds(fields: Mapping[str, str], most: int) -> dict[str, str]:
-    """Who sits where: whoever presses, then so many friends, and bots at the other seats."""
+    """Return who sits where: the sender of the form, then the friends, and bots at the other seats."""
     friends = fields.get("friends", "")
     open_seats = int(friends) if friends in tuple("01234") else 0
     return {f"kind{n}": "me" if n == 0 else "open" if n <= open_seats else "bot" for n in range(most)}

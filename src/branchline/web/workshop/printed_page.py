@@ -32,7 +32,7 @@ MOST_SPACES = 10  # offered for a press
 
 
 def printed(context: PrintedContext) -> str:
-    """The whole page."""
+    """Return the whole page."""
     words, board = translator_for(context.visit.language), context.board
     return render(
         "workshop/printed.html",
@@ -52,7 +52,7 @@ def _drawing(board: Board, language: str) -> Markup:
 
 
 def _start(words: Translator, context: PrintedContext) -> Markup:
-    """The lines and the words of the script, as JSON for a data block."""
+    """Return the lines and the words of the script, as JSON for a data block."""
     board = context.board
     kinds = sorted({route.kind for route in board.routes})
     colours = [colour for colour in (*COLOURS, GRAY) if colour in (*board.cards.colours, GRAY)]

@@ -22,7 +22,7 @@ PATH = "/workshop/printed/{board}"
 
 
 async def printed(req: PageRequest) -> Response:
-    """The edition, line by line."""
+    """Show the edition, line by line."""
     return await _page(req, _edition(req))
 
 
@@ -60,6 +60,6 @@ def _begun(text: str, name: str) -> DraftRow:
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The addresses; they come before those of drafts, which look alike."""
+    """Return the routes; they come before those of drafts, which look alike."""
     of = functools.partial(route, server)
     return [of(PATH, printed), of(PATH, begin, "POST")]

@@ -18,7 +18,7 @@ async def _board(req: PageRequest) -> Board:
 
 
 def _all_routes(server: ServerState) -> list[Route]:
-    """Those of comparisons first: addresses of drafts look alike."""
+    """Return all routes, those of comparisons first: addresses of drafts look alike."""
     return [*printed_routes.routes(server), *draft_routes.routes(server), *balance_routes.routes(server)]
 
 

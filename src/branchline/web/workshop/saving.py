@@ -37,13 +37,13 @@ class Save:
 
 
 def begun(draft: Draft) -> DraftRow:
-    """The row of a new draft; raises `DraftError` for one that is too large."""
+    """Return the row of a new draft. Raise `DraftError` for one that is too large."""
     now = time.time()
     return DraftRow(new_room_id(), 0, title_of(draft), packed(draft), False, now, now)
 
 
 def packed(draft: Draft) -> str:
-    """A draft as it is kept; raises `DraftError` for one that is too large."""
+    """Return a draft as it is kept. Raise `DraftError` for one that is too large."""
     text = json.dumps(draft.as_json(), ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_TEXT:
         raise DraftError(
@@ -57,12 +57,12 @@ def packed(draft: Draft) -> str:
 
 
 def unpacked(row: DraftRow) -> Draft:
-    """The draft in a row of ours."""
+    """Return the draft in a row of ours."""
     return Draft.from_json(json.loads(row.content))
 
 
 def title_of(draft: Draft) -> str:
-    """What lists call it."""
+    """Return the title of a draft in lists."""
     title = draft.settings.get("title")
     return title[:80] if isinstance(title, str) and title.strip() else UNTITLED
 
@@ -96,7 +96,7 @@ def write(store: Store, save: Save) -> bool:
 
 
 def _steps(said: str) -> list[tuple[str, Step]]:
-    """The steps that a browser sends."""
+    """Return the steps that a browser sends."""
     found = read_json(said)
     if not isinstance(found, list) or len(found) > AT_ONCE:
         raise SaveError(f"expected a list of at most {AT_ONCE} steps")
@@ -109,7 +109,7 @@ def _steps(said: str) -> list[tuple[str, Step]]:
 
 
 def read_json(text: str) -> Any:
-    """JSON from outside; raises `SaveError`."""
+    """Return JSON from outside. Raise `SaveError`."""
     if text.count(",") > MOST_COMMAS:
         raise SaveError(worded("that is too much at once"))
     try:
@@ -119,5 +119,5 @@ def read_json(text: str) -> Any:
 
 
 def _refuse(word: str) -> None:
-    """No number of JSON, though Python reads it."""
+    """Refuse what is not a number in JSON, though Python reads it."""
     raise ValueError(word)

@@ -47,7 +47,7 @@ def create(store: Store, row: DraftRow) -> None:
 
 
 def load(store: Store, draft: str) -> DraftRow | None:
-    """A draft as it was saved last."""
+    """Return a draft as it was saved last."""
     with store.engine.connect() as connection:
         row = connection.execute(sa.select(tables.drafts).where(tables.drafts.c.id == draft)).one_or_none()
     return None if row is None else DraftRow(**row._mapping)
@@ -92,7 +92,7 @@ def purge(store: Store, days: float) -> int:
 
 
 def saves_since(store: Store, draft: str, n: int) -> list[SaveRow]:
-    """The saves after this number, as far as they are kept."""
+    """Return the saves after this number, as far as they are kept."""
     saves = tables.draft_saves
     query = sa.select(saves.c.n, saves.c.mark, saves.c.step, saves.c.at).where(saves.c.draft == draft, saves.c.n > n)
     with store.engine.connect() as connection:
@@ -106,7 +106,7 @@ def publish(store: Store, draft: str, public: bool) -> None:
 
 
 def public_drafts(store: Store) -> list[DraftRow]:
-    """The drafts that their makers have made public, the latest first; without what they hold."""
+    """Return the drafts that their makers have made public, the latest first, without their content."""
     columns = [column for column in tables.drafts.c if column.name != "content"]
     query = sa.select(*columns, sa.literal("").label("content")).where(tables.drafts.c.public)
     with store.engine.connect() as connection:

@@ -12,7 +12,7 @@ from branchline.workshop import Draft, Step, colouring, dealing, suggestions
 
 
 def suggested(draft: Draft, fields: Mapping[str, str]) -> Step:
-    """The step that a form asks for; raises `BranchlineError` where there is none."""
+    """Return the step that a form asks for. Raise `BranchlineError` where there is none."""
     what = fields.get("what", "")
     if what == "values":
         return suggestions.valued(draft)
@@ -31,7 +31,7 @@ def _count(text: str) -> int:
 
 
 def suggested_route(draft: Draft, params: Mapping[str, str]) -> dict[str, str]:
-    """Length and colour for a route between the places `a` and `b`; empty where nothing can be suggested."""
+    """Return length and colour for a route between the places `a` and `b`; empty where nothing can be suggested."""
     a, b, kind, row = (params.get(name, "")[:60] for name in ("a", "b", "kind", "row"))
     said = params.get("length", "")
     given = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else None

@@ -20,45 +20,48 @@ from branchline.workshop.ground import Ground, ground_of
 
 
 def begun(fields: Mapping[str, str]) -> tuple[DraftRow, tuple[Fault, ...]]:
-    """The row of a new draft, and what of its files could not be kept; raises `BranchlineError`."""
+    """Return the row of a new draft, and what of its files could not be kept. Raise `BranchlineError`."""
     draft, reasons = beginning.begun(fields)
     return saving.begun(draft), reasons
 
 
 def read_onto(row: DraftRow, said: str) -> tuple[Step, tuple[Fault, ...]]:
-    """The step that puts files into a draft, and what of them could not be kept; raises `BranchlineError`."""
+    """Return the step that puts files into a draft, and what of them could not be kept. Raise `BranchlineError`."""
     before = saving.unpacked(row)
     after, reasons = beginning.of_files(said, before)
     return step_between("", before, after), reasons
 
 
 def checked(row: DraftRow) -> tuple[Finding, ...]:
-    """What `board check` says."""
+    """Return what `board check` says."""
     return findings(saving.unpacked(row))
 
 
 def grounded(row: DraftRow) -> Ground:
-    """The sheet and its backdrop."""
+    """Return the sheet and its backdrop."""
     return ground_of(saving.unpacked(row))
 
 
 def suggested(row: DraftRow, fields: Mapping[str, str]) -> Step:
-    """The step that a form asks for; raises `BranchlineError` where there is none."""
+    """Return the step that a form asks for. Raise `BranchlineError` where there is none."""
     return suggesting.suggested(saving.unpacked(row), fields)
 
 
 def suggested_route(row: DraftRow, params: Mapping[str, str]) -> dict[str, str]:
-    """Length and colour of a new route."""
+    """Return length and colour of a new route."""
     return suggesting.suggested_route(saving.unpacked(row), params)
 
 
 def exported(row: DraftRow, name: str) -> bytes | None:
-    """What is saved under a name; None: there is no such file. Raises `DraftError` for what a format cannot hold."""
+    """Return what is saved under a name, or None if there is no such file.
+
+    Raise `DraftError` for what a format cannot hold.
+    """
     return exporting.exported(saving.unpacked(row), name)
 
 
 def made(row: DraftRow) -> MadeBoard:
-    """The board, ready to be kept, played on and drawn; raises `BoardError`."""
+    """Return the board, ready to be kept, played on and drawn. Raise `BoardError`."""
     draft = saving.unpacked(row)
     found = made_of(draft.files(), draft.backdrop_file)
     layout_of(found.board)  # on disk from now on
@@ -80,19 +83,19 @@ class Sheets:
 
 
 def printed(row: DraftRow, wish: Sheets) -> tuple[str, bytes]:
-    """The id of the board, and its PDF; raises `BoardError` or `PrintError`."""
+    """Return the id of the board, and its PDF. Raise `BoardError` or `PrintError`."""
     with _folder(row) as board:
         return board.id, printing.printed(board, **vars(wish))
 
 
 def drawn(row: DraftRow, theme: str, language: str, words: Mapping[str, str]) -> str:
-    """The board as it will be printed, as SVG; raises `BoardError`."""
+    """Return the board as it will be printed, as SVG. Raise `BoardError`."""
     with _folder(row) as board:
         return board_svg(board, theme=theme, language=language, words=words)
 
 
 @contextmanager
 def _folder(row: DraftRow) -> Iterator[Board]:
-    """The board, as long as its folder is there."""
+    """Yield the board, as long as its folder is there."""
     with tempfile.TemporaryDirectory(prefix="branchline-drawing-") as folder:
         yield written(saving.unpacked(row), Path(folder))
