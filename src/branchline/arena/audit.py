@@ -49,7 +49,9 @@ LAWS = (
 
 @rule
 def broken_law(board: BoardTables, state: State, passengers: int) -> int:
-    """The first law that does not hold, 0 if all do; `passengers` is `passengers_in_play` the game's first position."""
+    """Return the first law that does not hold, 0 if all do; `passengers` is `passengers_in_play` of the first
+    position.
+    """
     if not cards_agree(board, state):
         return CARDS
     if not sizes_agree(board, state):
@@ -77,7 +79,7 @@ def broken_law(board: BoardTables, state: State, passengers: int) -> int:
 
 @rule
 def cards_agree(board: BoardTables, state: State) -> bool:
-    """Every card of the box is somewhere, and in one place only."""
+    """Return whether every card of the box is somewhere, and in one place only."""
     for kind in range(KINDS):
         deck = cards.deck_of(kind)
         count = state.discards[kind]
@@ -98,7 +100,9 @@ def cards_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def sizes_agree(board: BoardTables, state: State) -> bool:
-    """The numbers of cards are what one counts; with the cards themselves in order this leaves the two piles."""
+    """Return whether the numbers of cards are as counted; with the cards themselves in order this leaves the two
+    piles.
+    """
     for deck in range(board.decks):
         discarded = 0
         everywhere = state.deck_size[deck]
@@ -128,7 +132,7 @@ def sizes_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def pieces_agree(board: BoardTables, state: State) -> bool:
-    """Stock, board and box add up to what a seat began with."""
+    """Return whether stock, board and box add up to what a seat began with."""
     for seat in range(state.seats):
         for kind in range(board.piece_kinds):
             placed = 0
@@ -147,7 +151,9 @@ def pieces_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def tickets_agree(board: BoardTables, state: State) -> bool:
-    """A ticket said to be in its deck lies there exactly once, any other one does not; offers are their seat's."""
+    """Return whether tickets said to be in their deck lie there exactly once and others do not, and offers are their
+    seat's.
+    """
     in_decks = 0
     for deck in range(board.ticket_decks):
         in_decks += state.ticket_count[deck]
@@ -170,7 +176,7 @@ def tickets_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def held_agree(board: BoardTables, state: State) -> bool:
-    """The numbers of tickets held and put out of the game are what one counts."""
+    """Return whether the numbers of tickets held and put out of the game are as counted."""
     for seat in range(state.seats):
         held = -state.offer_size[seat]
         out = 0
@@ -186,7 +192,7 @@ def held_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def passengers_in_play(board: BoardTables, state: State) -> int:
-    """How many passengers of each colour there are, waiting and taken, as one number."""
+    """Return how many passengers of each colour there are, waiting and taken, as one number."""
     passengers = 0
     for colour in range(MAX_COLOURS):
         count = 0
@@ -200,7 +206,7 @@ def passengers_in_play(board: BoardTables, state: State) -> int:
 
 @rule
 def routes_agree(board: BoardTables, state: State) -> bool:
-    """`free` and `reached` say of each route and place what the owners say."""
+    """Return whether `free` and `reached` agree with the owners of each route and place."""
     for word in range(ROUTE_WORDS):
         free = 0
         for bit in range(WORD):
@@ -225,7 +231,9 @@ def routes_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def parallels_agree(board: BoardTables, state: State) -> bool:
-    """ROUTE-4: no two of a set for one seat; with few seats one in all, the others closed."""
+    """ROUTE-4: Return whether no seat has two of a parallel set and, with few seats, one is taken and the others
+    closed.
+    """
     for route in range(board.routes):
         owner = state.route_owner[route]
         owned_beside = 0
@@ -250,7 +258,7 @@ def parallels_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def points_agree(board: BoardTables, state: State) -> bool:
-    """ROUTE-3: the running points are those of the routes owned."""
+    """ROUTE-3: Return whether the running points are those of the routes owned."""
     for seat in range(state.seats):
         points = 0
         for route in range(board.routes):
@@ -263,7 +271,7 @@ def points_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def stations_agree(board: BoardTables, state: State) -> bool:
-    """STA-1: as many stations on the board as were built, none where one is said to be free."""
+    """STA-1: Return whether as many stations are on the board as were built, none where one is said to be free."""
     for seat in range(state.seats):
         built = 0
         for place in range(board.places):
@@ -281,7 +289,7 @@ def stations_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def ports_agree(board: BoardTables, state: State) -> bool:
-    """PORT-1: as many ports on the board as were built, each where its owner has a route."""
+    """PORT-1: Return whether as many ports are on the board as were built, each where its owner has a route."""
     for seat in range(state.seats):
         built = 0
         for place in range(board.places):
@@ -300,7 +308,7 @@ def ports_agree(board: BoardTables, state: State) -> bool:
 
 @rule
 def scores_agree(board: BoardTables, state: State, scratch: Scratch) -> bool:
-    """Every total is the sum of its parts, and there is a winner; wants the score sheet."""
+    """Return whether every total is the sum of its parts, and there is a winner; needs the score sheet."""
     winners = 0
     for seat in range(state.seats):
         total = 0

@@ -61,7 +61,7 @@ class Finding:
         return not self.faults
 
     def __str__(self) -> str:
-        """A line, and one for each fault."""
+        """Return a line, and one for each fault."""
         lines = [f"{'ok  ' if self.ok else 'FAIL'}  {self.what}: {CHECKS[self.what]}"]
         return "\n".join(lines + [f"        {fault}" for fault in self.faults])
 
@@ -84,7 +84,7 @@ class Checkup:
         return all(one.ok for one in self.findings)
 
     def __str__(self) -> str:
-        """The whole report."""
+        """Return the whole report."""
         lines = [f"{self.bot}: {'all is well' if self.ok else 'not fit to play yet'}", *map(str, self.findings)]
         if self.seconds:
             median, slow, slowest = (_spell(self.seconds[name]) for name in ("median", "slow", "slowest"))
@@ -93,7 +93,7 @@ class Checkup:
         return "\n".join(lines)
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the check-up as data for JSON."""
         return {
             "bot": self.bot,
             "ok": self.ok,
@@ -201,7 +201,7 @@ class _Board:
         self._scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
 
     def ask(self, bot: Bot) -> Any:
-        """What a bot answers, as far as it is a legal action; raises what the bot does."""
+        """Return a bot's answer if it is a legal action; raise what the bot raises."""
         position = self.question()
         legal = position.legal
         answer: Any = bot.choose(position)
@@ -210,7 +210,7 @@ class _Board:
         return int(answer)
 
     def question(self) -> Position:
-        """What the seat is shown, and what it may do."""
+        """Return what the seat is shown, and what it may do."""
         shown = kernel.new_buffer(STATE)
         knowledge.redact(self._table, self._state, kernel.record_in(shown), self._state.seat)
         turn.legal(self._table, self._state, self._scratch)
@@ -267,7 +267,7 @@ class _Game:
             self.real.apply(action)
 
     def _asked(self, four: list[Bot], seat: int, count: int) -> int | None:
-        """What the bot answers, None if that is no answer; its doubles are asked as well."""
+        """Return the bot's answer, or None if it is not valid; its doubles are asked as well."""
         bot, twin, elsewhere, alone = four
         action = self._answer(twin, self.real, "legality")  # first, so that what must be compiled is no loss to the bot
         if action is None:
@@ -319,7 +319,7 @@ def _said(fault: Exception) -> str:
 
 
 def _spell(seconds: float) -> str:
-    """A time for people."""
+    """Return a time for people."""
     if seconds >= 1:
         return f"{seconds:.2f} s"
     return f"{1000 * seconds:.2f} ms" if seconds >= 0.001 else f"{1e6 * seconds:.0f} µs"

@@ -12,7 +12,7 @@ from branchline.rules.state import SCRATCH, STATE, Scratch, State
 
 
 def dense_network(board: Board, pieces: int, seed: int) -> list[Route]:
-    """A connected network that one seat could build with so many pieces, as full of loops as luck makes it."""
+    """Return a connected network of `pieces` pieces that one seat could build, as full of loops as chance makes it."""
     luck = random.Random(seed)
     own = [luck.choice(board.routes)]
     while True:
@@ -32,7 +32,7 @@ def dense_network(board: Board, pieces: int, seed: int) -> list[Route]:
 
 
 def laid_out(board: Board, own: list[Route]) -> tuple[BoardTables, State, Scratch]:
-    """Board, state and scratch records, with these routes belonging to seat 0."""
+    """Return board, state and scratch records, with these routes belonging to seat 0."""
     table = kernel.record_in(board.tables)
     state, scratch = kernel.record_in(kernel.new_buffer(STATE)), kernel.record_in(kernel.new_buffer(SCRATCH))
     state.seats = board.seats[1]
@@ -43,7 +43,7 @@ def laid_out(board: Board, own: list[Route]) -> tuple[BoardTables, State, Scratc
 
 
 def time_trails(board: Board, pieces: int, networks: int, seed: int) -> list[float]:
-    """Seconds for the longest trail of so many dense networks, slowest last."""
+    """Return seconds for the longest trail of `networks` dense networks, slowest last."""
     taken = []
     trail.longest(*laid_out(board, dense_network(board, pieces, seed)), 0)  # compile
     for n in range(networks):

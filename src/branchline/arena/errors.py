@@ -10,7 +10,7 @@ class SeriesError(BranchlineError):
 
 
 def portable(fault: BaseException) -> BaseException:
-    """A fault without its causes, which may not survive the journey."""
+    """Return a fault without its causes, which may not survive the journey."""
     if isinstance(fault, BranchlineError):
         return type(fault)(str(fault))
     return SeriesError(f"{type(fault).__name__}: {fault}")

@@ -27,7 +27,7 @@ class Evolution:
     """Asks for tries and is told how good each was; `answer` is what came of it so far. No number is below 0."""
 
     def __init__(self, start: Sequence[float], seed: int) -> None:
-        """`start`: the first centre."""
+        """Begin with `start` as the first centre."""
         self.centre: Numbers = np.array(start, dtype=float)
         self.generation = 0
         self._luck = np.random.default_rng(seed)
@@ -35,13 +35,13 @@ class Evolution:
         self._centres: list[Numbers] = []
 
     def ask(self) -> list[Numbers]:
-        """The tries of the next generation."""
+        """Return the tries of the next generation."""
         half = self._luck.standard_normal((TRIES // 2, len(self.centre)))
         self._tries = np.concatenate([half, -half])
         return [np.maximum(self.centre + self._step * one, 0) for one in self._tries]
 
     def tell(self, goodness: Sequence[float]) -> None:
-        """How good each try was, in their order."""
+        """Tell how good each try was, in their order."""
         best = TRIES // 2
         share = np.log(best + 0.5) - np.log(np.arange(1, best + 1))
         share /= share.sum()

@@ -26,11 +26,11 @@ class Rows(Protocol):
     """What can be written: results of a series or of a tournament."""
 
     def columns(self) -> JsonObject:
-        """An entry for each game and seat."""
+        """Return an entry for each game and seat."""
         ...
 
     def rows(self) -> Iterator[JsonObject]:
-        """The same as rows of plain values."""
+        """Yield the same as rows of plain values."""
         ...
 
 

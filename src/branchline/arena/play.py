@@ -64,7 +64,7 @@ SEED_BITS = 0x3FFFFFFF
 
 @rule
 def game_seed(seed: int, block: int) -> int:
-    """The seed of a block of games: 60 bits, stirred from the seed of the series and the block's number."""
+    """Return the seed of a block of games: 60 bits, stirred from the seed of the series and the block's number."""
     low = chance.mixed(seed & chance.LOW)
     high = chance.mixed((seed >> 32) & chance.LOW)
     low = chance.mixed(low ^ (block & chance.LOW))
@@ -74,7 +74,7 @@ def game_seed(seed: int, block: int) -> int:
 
 @rule
 def bot_seed(seed: int, entrant: int) -> int:
-    """The seed of one bot in a game."""
+    """Return the seed of one bot in a game."""
     return game_seed(seed, 1 + entrant)
 
 
@@ -161,7 +161,7 @@ def play_random_games(
     first: int,
     audited: int,
 ) -> None:
-    """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
+    """Play the same games as `play_games` with random bots only, which need not be shown what they do not look at."""
     for n in range(len(games)):
         game = games[n]
         passengers = begin(board, states, state, empty, scratch, memories, game, first + n, seats, 1, seed, audited)
@@ -214,7 +214,10 @@ def goes_on(
 
 @rule
 def in_bounds(state: State, game: GameRow, most_turns: int) -> bool:
-    """Whether the game has not gone on for too long; noted if it has. Games of random bots need not be asked."""
+    """Return whether the game is within its limit of turns, and note it if not.
+
+    Games of random bots need not be asked.
+    """
     if state.turns >= most_turns:
         game.fault = NO_END
         return False

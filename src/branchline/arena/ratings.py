@@ -43,13 +43,13 @@ class Rating:
     pairs: int  # comparisons with others
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the rating as data for JSON."""
         elo = {name: round(value, 1) for name, value in self.elo.as_dict().items()}
         return {"bot": self.bot, "elo": elo, "pairs": self.pairs}
 
 
 def rate(bots: tuple[str, ...], games: Games, seats: int) -> tuple[Rating, ...]:
-    """The ratings of the bots, best first; `entrant` of a game is a number in `bots`."""
+    """Return the ratings of the bots, best first; `entrant` of a game is a number in `bots`."""
     if len(games) == 0:
         return tuple(Rating(bot, Estimate(0.0, 0.0, 0.0), 0) for bot in bots)
     groups = statistics.grouped(games["block"])
@@ -72,14 +72,14 @@ def rate(bots: tuple[str, ...], games: Games, seats: int) -> tuple[Rating, ...]:
 
 
 def before(games: Games, one: int, other: int) -> Numbers:
-    """For each game whether the seat `one` came before the seat `other`: 1, 0, or ½ where they are equal."""
+    """Return for each game whether the seat `one` came before the seat `other`: 1, 0, or ½ where they are equal."""
     rank = WINNER * games["winner"].astype(np.int64) + games["total"]
     came: Numbers = (np.sign(rank[:, one] - rank[:, other]) + 1) / 2
     return came
 
 
 def tally(bots: int, games: Games, seats: int, groups: Numbers) -> Numbers:
-    """For each group of games, how often each bot (row) came before each other one (column)."""
+    """Return for each group of games how often each bot (row) came before each other one (column)."""
     found = np.zeros((int(groups.max()) + 1, bots, bots))
     entrant = games["entrant"].astype(np.intp)
     for one in range(seats):
@@ -93,14 +93,14 @@ def tally(bots: int, games: Games, seats: int, groups: Numbers) -> Numbers:
 
 
 def even_block(blocks: Numbers, wins: Numbers) -> Numbers:
-    """What each two bots would have won of each other in one block more if it ended even; at least half a pair."""
+    """Return what each two bots would have won from each other in one more, even block; at least half a pair."""
     met = (wins + wins.T) / len(np.unique(blocks))
     answer: Numbers = np.maximum(0.5, met / 2) * (1 - np.eye(len(wins)))
     return answer
 
 
 def with_surprises(drawn: Numbers, tallies: Numbers) -> Numbers:
-    """Resamples in which also happens what has hardly happened: pairs that one side won nearly always."""
+    """Return resamples that include what has hardly happened: pairs that one side won nearly always."""
     luck = np.random.default_rng(len(tallies))
     found = drawn.copy()
     for one in range(drawn.shape[-1]):
@@ -117,7 +117,7 @@ def with_surprises(drawn: Numbers, tallies: Numbers) -> Numbers:
 
 
 def strengths(wins: Numbers) -> Numbers:
-    """The likeliest strengths (natural logarithms, mean 0) for tables of wins, one or many in an array.
+    """Return the likeliest strengths (natural logarithms, mean 0) for tables of wins, one or many in an array.
 
     Every bot must have won something of somebody; else its strength has no bounds.
     """

@@ -29,7 +29,7 @@ class RayExecutor:
     """Workers that Ray finds a core for, one each."""
 
     def __init__(self, line_ups: Sequence[LineUp], jobs: int) -> None:
-        """`jobs`: how many workers; 0: one for each core of the cluster."""
+        """Begin with `jobs` workers; 0: one for each core of the cluster."""
         self._ray = ray = _ray()
         self._started = not ray.is_initialized()
         if self._started:
@@ -56,7 +56,7 @@ class RayExecutor:
         self._begin()
 
     def next_result(self) -> BatchResult:
-        """The next one played."""
+        """Return the next one played."""
         (done, *_), _ = self._ray.wait(list(self._running), num_returns=1)
         self._idle.append(self._running.pop(done))
         self._begin()
@@ -69,7 +69,7 @@ class RayExecutor:
         return played
 
     def drain(self) -> Iterator[BatchResult]:
-        """What is being played now; nothing else is begun."""
+        """Yield what is being played now; nothing else is begun."""
         self._waiting.clear()
         while self._running:
             yield self.next_result()
@@ -91,7 +91,7 @@ class RayExecutor:
 
 
 def on_ray(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
-    """The engine `ray`."""
+    """Return the executor `ray`."""
     return RayExecutor(line_ups, jobs)
 
 

@@ -42,7 +42,7 @@ class Standing:
     tickets_held: float
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the standing as data for JSON."""
         return {
             "bot": self.bot,
             "places": self.places,
@@ -69,7 +69,7 @@ class Order:
     advantage: Estimate  # points more than the mean of the table
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the order as data for JSON."""
         return {
             "position": self.position,
             "wins": round(self.wins, 4),
@@ -100,7 +100,10 @@ class Results:
         return len(self.games)
 
     def column(self, name: str) -> npt.NDArray[np.integer]:
-        """A field of all games; of a field per seat, only the seats in use. Raises `SeriesError` for another name."""
+        """Return a field of all games; of a field per seat, only the seats in use.
+
+        Raise `SeriesError` for another name.
+        """
         known = (*(one for one in self.games.dtype.names or () if one != "parts"), *COMPONENTS)
         if not isinstance(name, str) or name not in known:
             raise SeriesError(f"name: there is no field {shown(name)}; there are {', '.join(known)}")
@@ -190,7 +193,7 @@ class Results:
         )
 
     def as_dict(self) -> JsonObject:
-        """Everything for JSON, but for the games themselves."""
+        """Return everything for JSON except the games themselves."""
         return {
             "edition": self.board.id,
             "board_digest": self.board.digest,
@@ -214,7 +217,7 @@ class Results:
         }
 
     def columns(self) -> JsonObject:
-        """The games one by one as columns: an entry for each game and seat."""
+        """Return the games one by one as columns: an entry for each game and seat."""
         once = ("pairing", "number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
         each = (*COMPONENTS, "total", "winner", "tickets_done", "tickets_held", "trail")
         found: JsonObject = {"edition": np.full(self.played * self.seats, self.board.id)}
@@ -224,7 +227,7 @@ class Results:
         return found | {name: self.column(name).ravel() for name in each}
 
     def rows(self) -> Iterator[JsonObject]:
-        """The same as rows of plain values."""
+        """Yield the same as rows of plain values."""
         columns = self.columns()
         for first in range(0, self.played * self.seats, ROWS_AT_ONCE):
             part = [column[first : first + ROWS_AT_ONCE].tolist() for column in columns.values()]

@@ -135,18 +135,21 @@ def plan_series(
 
 
 def check_bots(bots: Any) -> tuple[BotSpec, ...]:
-    """The bots named; raises `SeriesError` for what is no list of them."""
+    """Return the bots named. Raise `SeriesError` for what is not a list of them."""
     return sequence("bots", bots, "a list of names or classes of bots", SeriesError)
 
 
 def weights_named(board: Board, bots: Sequence[BotSpec], seats: int) -> dict[str, Weights]:
-    """The weights of those bots that use any. Asked before games are handed out: they go along with the board."""
+    """Return the weights of those bots that use any.
+
+    Asked before games are handed out: they go along with the board.
+    """
     found = {called(one): weights_of(maker_of(one), board, seats) for one in bots}
     return {name: one for name, one in found.items() if one is not None}
 
 
 def called(bot: BotSpec) -> str:
-    """What a bot is called; raises `BotError` where there is none of that name."""
+    """Return the name of a bot. Raise `BotError` for an unknown name."""
     if not isinstance(bot, str) and not callable(bot):
         raise BotError(f"bot: expected a name or a class, not {shown(bot)}")
     return name_of(maker_of(bot))
@@ -161,7 +164,7 @@ class GameRange:
         self._size = 1
 
     def next(self, executor: Executor) -> Batch | None:
-        """The next batch; shorter ones towards the end, so that nobody waits long for the last."""
+        """Return the next batch; shorter ones towards the end, so that nobody waits long for the last."""
         if not self.left:
             return None
         first, end = self.left[0]

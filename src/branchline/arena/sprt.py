@@ -66,7 +66,9 @@ class Sprt:
         return log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Numbers) -> float:
-        """The logarithm of the likelihood ratio for so many blocks of each score, from 0 to 1 in equal steps."""
+        """Return the logarithm of the likelihood ratio for this number of blocks of each score, from 0 to 1 in equal
+        steps.
+        """
         if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.dtype.kind not in "iuf" or not len(counts):
             raise SprtError(f"counts: expected an array of numbers, one for each score, not {shown(counts)}")
         scores = np.linspace(0.0, 1.0, len(counts))
@@ -75,18 +77,20 @@ class Sprt:
         return float((seen * np.log(odds[0] / odds[1])).sum())
 
     def verdict(self, ratio: float) -> str:
-        """What has been decided at this ratio."""
+        """Return the decision at this ratio."""
         number("ratio", ratio, -sys.float_info.max, sys.float_info.max, SprtError)
         return SECOND_CLAIM if ratio >= self.upper else FIRST_CLAIM if ratio <= self.lower else GOES_ON
 
 
 def expected_score(elo: float) -> float:
-    """The share of pairs that somebody wins who is so much stronger."""
+    """Return the share of pairs that a player of this advantage in Elo wins."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def bent(odds: Numbers, off: Numbers) -> Numbers:
-    """The distribution nearest to `odds` under which the mean of `off` is 0: odds / (1 + t · off), t by bisection."""
+    """Return the distribution nearest to `odds` under which the mean of `off` is 0: odds / (1 + t · off), t by
+    bisection.
+    """
     low, high = -1 / off[-1], -1 / off[0]  # beyond, some odds would be negative
     t = 0.0
     for _ in range(100):
@@ -114,7 +118,7 @@ class Trial:
     verdict: str = GOES_ON
 
     def after(self, score: float) -> Trial:
-        """The test after one block more."""
+        """Return the test after one more block."""
         counts = list(self.counts)
         counts[round(score * (len(counts) - 1))] += 1
         ratio = self.sprt.ratio(np.array(counts, dtype=float))
@@ -141,7 +145,7 @@ class Trial:
         return f"{said} (log-likelihood ratio {bounds}, {self.blocks:,} blocks)"
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the trial as data for JSON."""
         return {
             "elo0": self.sprt.elo0,
             "elo1": self.sprt.elo1,

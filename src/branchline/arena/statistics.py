@@ -38,12 +38,12 @@ class Estimate:
     high: float
 
     def as_dict(self) -> dict[str, float]:
-        """For JSON."""
+        """Return the estimate as data for JSON."""
         return {name: round(value, 4) for name, value in asdict(self).items()}
 
 
 def mean(values: Numbers, blocks: Numbers) -> Estimate:
-    """The mean of some values; `blocks` says which belong together."""
+    """Return the mean of some values; `blocks` says which belong together."""
     if len(values) == 0:
         return Estimate(0.0, 0.0, 0.0)
     centre = float(np.mean(values))
@@ -58,7 +58,7 @@ def mean(values: Numbers, blocks: Numbers) -> Estimate:
 
 
 def share(parts: Numbers, blocks: Numbers) -> Estimate:
-    """A share of games, each counting from 0 to 1; a shared victory counts in part."""
+    """Return a share of games, each counting from 0 to 1; a shared victory counts in part."""
     if len(parts) == 0:
         return Estimate(0.0, 0.0, 1.0)
     of_blocks = block_means(parts, blocks)
@@ -71,20 +71,22 @@ def share(parts: Numbers, blocks: Numbers) -> Estimate:
 
 
 def grouped(blocks: Numbers) -> Numbers:
-    """For each game the number of its group, from 0 on: its block, or several neighbouring ones if there are many."""
+    """Return for each game the number of its group, from 0 on: its block, or several neighbouring ones if there are
+    many.
+    """
     known, place = np.unique(blocks, return_inverse=True)
     return np.asarray(place * min(GROUPS, len(known)) // max(1, len(known)))
 
 
 @functools.lru_cache(maxsize=4)
 def resamples(count: int) -> Numbers:
-    """How often each of so many groups is drawn, in `RESAMPLES` rounds of `count` draws; always the same."""
+    """Return how often each of `count` groups is drawn, in `RESAMPLES` rounds of `count` draws; always the same."""
     luck = np.random.default_rng(count)
     return luck.multinomial(count, np.full(count, 1 / count), size=RESAMPLES).astype(float)
 
 
 def limits(found: Numbers, count: int) -> Numbers:
-    """Between what 95 % of the resamples lie, for so many groups: two rows, low and high."""
+    """Return the limits that contain 95 % of the resamples, for `count` groups: two rows, low and high."""
     tail = 0.5 * erfc(sqrt(count / (count - 1)) * student(count - 1) / sqrt(2))
     answer: Numbers = np.quantile(found, [tail, 1 - tail], axis=0)
     return answer
@@ -94,7 +96,7 @@ def limits(found: Numbers, count: int) -> Numbers:
 
 
 def wilson(parts: Numbers, of_blocks: Numbers) -> Estimate:
-    """Wilson's interval of a share, for as many games as these are worth."""
+    """Return Wilson's interval of a share, for as many games as these are worth."""
     centre = float(np.mean(parts))
     games = effective_games(centre, len(parts), of_blocks)
     stretch = NORMAL**2 / games
@@ -104,7 +106,7 @@ def wilson(parts: Numbers, of_blocks: Numbers) -> Estimate:
 
 
 def effective_games(centre: float, games: int, of_blocks: Numbers) -> float:
-    """How many independent games tell as much as these."""
+    """Return how many independent games carry as much information as these."""
     if len(of_blocks) == games:
         return float(games)
     spread = float(np.var(of_blocks, ddof=1)) / len(of_blocks) if len(of_blocks) > 1 else 0.0
@@ -114,14 +116,14 @@ def effective_games(centre: float, games: int, of_blocks: Numbers) -> float:
 
 
 def block_means(values: Numbers, blocks: Numbers) -> Numbers:
-    """The mean of each block."""
+    """Return the mean of each block."""
     _, place = np.unique(blocks, return_inverse=True)
     answer: Numbers = np.bincount(place, weights=values) / np.bincount(place)
     return answer
 
 
 def student(freedom: int) -> float:
-    """97.5 % of Student's distribution lie below.
+    """Return the value below which 97.5 % of Student's distribution lie.
 
     Abramowitz and Stegun 26.7.5, right to half a per cent from 3 degrees of freedom on.
     """

@@ -66,7 +66,7 @@ class Judged:
         return self.games > 0 and all(one.low > 1 / self.seats for one in shares)
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the judgement as data for JSON."""
         return {
             "seats": self.seats,
             "games": self.games,
@@ -85,7 +85,7 @@ class Found:
     generations: int
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the weights found as data for JSON."""
         return {
             "weights": dict(zip(NAMES, self.weights.numbers, strict=True)),
             "weights_digest": self.weights.digest,
@@ -107,7 +107,7 @@ class Tuning:
     kept: Path | None  # the file, if any of them is better
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the tuning as data for JSON."""
         return {
             "board": self.board.id,
             "board_digest": self.board.digest,
@@ -171,14 +171,14 @@ def tune(
 
 
 def seconds_in(minutes: float) -> float:
-    """So many minutes in seconds. Raises `SeriesError` for what is no time that it may take."""
+    """Return minutes in seconds. Raise `SeriesError` for an unacceptable time."""
     if not 0 < minutes <= MOST_MINUTES:  # neither is a number that is none
         raise SeriesError(f"minutes: expected more than 0 and at most {MOST_MINUTES:,}, not {minutes:g}")
     return 60 * minutes
 
 
 def _groups(board: Board, seats: int | None) -> list[tuple[int, ...]]:
-    """The numbers of seats that each search is for."""
+    """Return the numbers of seats that each search is for."""
     fewest, most = board.seats
     if seats is None:
         rows = groupby(range(fewest, most + 1), row_of)
@@ -216,7 +216,9 @@ def _play(course: _Course, jobs: int, on_progress: Callable[[Progress], None] | 
 
 
 def file_for(board: Board) -> Path:
-    """Where weights for a board are kept: beside it, or with the user's data if that cannot be; see `tuned_weights`."""
+    """Return where weights for a board are kept: beside it, or with the user's data if that cannot be; see
+    `tuned_weights`.
+    """
     folder = board.folder
     if folder is not None and folder.parent != BUILTIN and _writable(folder):
         return folder / tuned_weights.FILE
@@ -237,7 +239,10 @@ def _writable(folder: Path) -> bool:
 
 
 def _kept_before(file: Path, board: Board) -> dict[int, Tuned]:
-    """What the file holds for this very board. Raises `WeightsError` where it is damaged: it is not written over."""
+    """Return what the file holds for exactly this board.
+
+    Raise `WeightsError` where it is damaged: it is not overwritten.
+    """
     try:
         kept = tuned_weights.read_if_there(file)
     except WeightsError as error:
@@ -298,7 +303,7 @@ class _Course:
         self._begin_generation()
 
     def line_ups(self) -> list[LineUp]:
-        """Those of the search, by number of seats, and then those of the judging."""
+        """Return the line-ups of the search, by number of seats, and then those of the judging."""
         return [
             LineUp(self._board, (BOT,) * count, self._seed + shift)
             for shift in (0, JUDGING_SEED)
@@ -311,14 +316,14 @@ class _Course:
         return Weights(rounded(self.evolution.answer), TUNED)
 
     def hurry(self) -> None:
-        """No more generations: judge what there is, in few games."""
+        """Hurry: begin no more generations, and judge what there is in few games."""
         self._hurried = True
         self._out = 0
         if not self._judging:
             self._begin_judging()
 
     def next(self, executor: Executor) -> Batch | None:
-        """The next batch; None while a generation's last games are played, and at the end."""
+        """Return the next batch; None while a generation's last games are played, and at the end."""
         if not self._to_give and not self._out:
             self._go_on()
         if not self._to_give:
@@ -327,7 +332,7 @@ class _Course:
         return self._to_give.popleft()
 
     def note(self, played: BatchResult) -> None:
-        """Batches are of one size."""
+        """Note a batch; all are of one size."""
 
     def add(self, played: BatchResult) -> None:
         """Take in what was played."""
@@ -342,7 +347,7 @@ class _Course:
             self._results[played.batch] = played.games
 
     def _go_on(self) -> None:
-        """Everything given has come in: what follows."""
+        """Go on once everything given has come in."""
         if not self._judging:
             self._end_generation()
             if self._spent() < SEARCHING:
@@ -353,7 +358,7 @@ class _Course:
             self._judge_on()
 
     def _spent(self) -> float:
-        """Which share of the budget is spent."""
+        """Return the spent share of the budget."""
         if self._games is not None:
             return self.played / self._games
         return (time.perf_counter() - self._started) / self._seconds
@@ -392,7 +397,7 @@ class _Course:
         self._judge_on()
 
     def _judge_on(self) -> None:
-        """One more batch with each number of seats, against each opponent."""
+        """Judge one more batch with each number of seats, against each opponent."""
         found = self.found
         for place, count in enumerate(self._counts):
             for other in dict.fromkeys((self._general[place], self._used[place])):
@@ -401,13 +406,13 @@ class _Course:
         self._first += A_BATCH
 
     def _enough(self) -> bool:
-        """Whether enough is judged; `self._first` games are, with each number of seats."""
+        """Return whether enough is judged: `self._first` games with each number of seats."""
         if self._hurried:
             return self._first >= JUDGED_IN_HASTE
         return self._first >= JUDGED or (self._spent() >= 1 and self._first >= JUDGED_AT_LEAST)
 
     def judged(self) -> tuple[Judged, ...]:
-        """What came out, by number of seats."""
+        """Return the judgements by number of seats."""
         found = []
         for place, count in enumerate(self._counts):
             general = self._judged.get((place, False), [])
@@ -418,7 +423,7 @@ class _Course:
         return tuple(found)
 
     def progress(self) -> Progress:
-        """How far it is."""
+        """Return the progress."""
         won = self._won
         if self._judging:
             every = [games for one in self._judged.values() for games in one]
@@ -430,13 +435,13 @@ class _Course:
 
 
 def rounded(numbers: Any) -> tuple[int, ...]:
-    """Weights as the planner takes them: whole numbers within their limits."""
+    """Return weights as the planner takes them: whole numbers within their limits."""
     limits = [tuned_weights.limits(name) for name in NAMES]
     return tuple(int(min(most, max(least, round(one)))) for one, (least, most) in zip(numbers, limits, strict=True))
 
 
 def won_by_first(games: Games) -> Any:
-    """For each game 1 if the first of the line-up won it, a part of 1 if it shared the victory."""
+    """Return for each game 1 if the first of the line-up won it, a part of 1 if it shared the victory."""
     seats = int(games["seats"][0])  # the same in all
     winner = games["winner"][:, :seats]
     own = games["entrant"][:, :seats] == 0
@@ -444,7 +449,7 @@ def won_by_first(games: Games) -> Any:
 
 
 def share_of_first(parts: Sequence[Games]) -> Estimate:
-    """The share of games that the first of the line-up won."""
+    """Return the share of games that the first of the line-up won."""
     if not parts:
         return Estimate(0.0, 0.0, 1.0)
     games = np.concatenate(list(parts))
@@ -452,7 +457,7 @@ def share_of_first(parts: Sequence[Games]) -> Estimate:
 
 
 def goodness(games: Games, clear: float) -> float:
-    """Half the share of victories of the first of the line-up, half how clear they were; 0 to 1.
+    """Return half the share of victories of the first of the line-up plus half of how clear they were; 0 to 1.
 
     `clear`: points ahead with which a victory counts 73 % of its half.
     """

@@ -83,7 +83,7 @@ TALLY = layout(Tally)
 
 
 def added(one: Buffer[Tally], other: Buffer[Tally]) -> Buffer[Tally]:
-    """The sums of two tallies together."""
+    """Return the sums of two tallies."""
     answer: Buffer[Tally] = np.zeros(1, dtype=TALLY)  # type: ignore[assignment]
     for name in _SUMS.names or ():
         answer[name] = one[name] + other[name]
@@ -92,7 +92,7 @@ def added(one: Buffer[Tally], other: Buffer[Tally]) -> Buffer[Tally]:
 
 @rule
 def play_watched_games(workspace: Workspace, choosers: Choosers, games: GameRows, terms: Terms, tally: Tally) -> None:
-    """The same games as `play.play_games`, and what is watched of them added to `tally`.
+    """Play the same games as `play.play_games`, and add what is watched of them to `tally`.
 
     A loop of its own: it is compiled when somebody first asks for it, and all others need not wait for it.
     """
@@ -122,7 +122,7 @@ def play_watched_games(workspace: Workspace, choosers: Choosers, games: GameRows
 
 @rule
 def begin(tally: Tally) -> None:
-    """A new game."""
+    """Begin a new game."""
     for route in range(MAX_ROUTES):
         tally.needed_now[route] = 0
         tally.sought_now[route] = 0
@@ -138,7 +138,7 @@ def begin(tally: Tally) -> None:
 def before_action(
     board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, action: int
 ) -> None:
-    """The asked seat has chosen its answer; it is not given yet."""
+    """Note the answer of the asked seat, which is not given yet."""
     seat = state.seat
     for word in range(board.route_words):
         tally.free[word] = state.free[word]
@@ -154,7 +154,7 @@ def before_action(
 
 @rule
 def note_needs(board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally) -> None:
-    """Which routes the seat on turn needs, and who else does."""
+    """Note which routes the seat on turn needs, and who else does."""
     seat = state.seat
     memory = memories[game.entrant[seat]]
     for word in range(board.route_words):
@@ -176,7 +176,7 @@ def note_needs(board: BoardTables, state: State, memories: Memories, game: GameR
 
 @rule
 def needs(state: State, memory: Memory, seat: int, word: int, free: int) -> int:
-    """One word of the set of routes that a seat needs, as far as it could still own them."""
+    """Return one word of the set of routes that a seat needs, as far as it could still own them."""
     if memory.planned == 0 or memory.seat != seat:
         return 0
     return memory.plan[word] & free & ~state.barred[seat, word]
@@ -184,7 +184,7 @@ def needs(state: State, memory: Memory, seat: int, word: int, free: int) -> int:
 
 @rule
 def wants_line(board: BoardTables, state: State, memory: Memory, seat: int, route: int, free: Vector) -> bool:
-    """Whether a seat needs the route or a line parallel to it and can have one, `free` being those that nobody has.
+    """Return whether a seat needs the route or a line parallel to it and can have one; `free` are those without owner.
 
     Its plan may name a line that was taken since: then it will take the other one.
     """
@@ -201,7 +201,7 @@ def wants_line(board: BoardTables, state: State, memory: Memory, seat: int, rout
 
 @rule
 def connection(board: BoardTables, route: int, word: int) -> int:
-    """One word of the set of a route and its parallels."""
+    """Return one word of the set of a route and its parallels."""
     bits = board.siblings[route, word]
     if route // WORD == word:
         bits |= 1 << (route % WORD)
@@ -210,7 +210,7 @@ def connection(board: BoardTables, route: int, word: int) -> int:
 
 @rule
 def first_line(board: BoardTables, route: int) -> int:
-    """The first line of a route's connection."""
+    """Return the first line of a route's connection."""
     for word in range(board.route_words):
         bits = connection(board, route, word)
         if bits != 0:
@@ -220,7 +220,7 @@ def first_line(board: BoardTables, route: int) -> int:
 
 @rule
 def lines_left(board: BoardTables, state: State, route: int) -> int:
-    """How many lines of a route's connection can still be claimed, each by another seat."""
+    """Return how many lines of a route's connection can still be claimed, each by another seat."""
     count = 0
     for word in range(board.route_words):
         count += popcount(connection(board, route, word) & state.free[word])
@@ -229,7 +229,7 @@ def lines_left(board: BoardTables, state: State, route: int) -> int:
 
 @rule
 def after_action(board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, seat: int) -> None:
-    """The answer of a seat was given: look at the route it claimed, if it did."""
+    """Look at the route that a seat claimed, if it did, after its answer was given."""
     for word in range(board.route_words):
         gone = tally.free[word] & ~state.free[word]
         while gone != 0:
@@ -243,7 +243,7 @@ def after_action(board: BoardTables, state: State, memories: Memories, game: Gam
 def note_claim(
     board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, seat: int, route: int
 ) -> None:
-    """Who has been blocked by a claim."""
+    """Note who has been blocked by a claim."""
     tally.claimed[route] += 1
     tally.claimed_at[route] += state.turns // state.seats
     blocked = 0
@@ -273,7 +273,7 @@ def note_claim(
 
 @rule
 def is_left(board: BoardTables, state: State, seat: int, route: int) -> bool:
-    """Whether a seat can still claim the route or a line parallel to it."""
+    """Return whether a seat can still claim the route or a line parallel to it."""
     for word in range(board.route_words):
         if connection(board, route, word) & state.free[word] & ~state.barred[seat, word] != 0:
             return True
@@ -282,7 +282,7 @@ def is_left(board: BoardTables, state: State, seat: int, route: int) -> bool:
 
 @rule
 def spaces_planned(board: BoardTables, state: State, memory: Memory, seat: int, free: Vector) -> int:
-    """The spaces that a seat's plan still had to claim."""
+    """Return the spaces that a seat's plan still had to claim."""
     spaces = 0
     for word in range(board.route_words):
         bits = needs(state, memory, seat, word, free[word])
@@ -294,7 +294,7 @@ def spaces_planned(board: BoardTables, state: State, memory: Memory, seat: int, 
 
 @rule
 def given_up(memory: Memory) -> int:
-    """The tickets for which a seat sees no way."""
+    """Return the number of tickets for which a seat sees no way."""
     count = 0
     for n in range(memory.held_count):
         count += memory.outlook[n] == plan.GIVEN_UP
@@ -303,7 +303,7 @@ def given_up(memory: Memory) -> int:
 
 @rule
 def note_detour(board: BoardTables, state: State, memory: Memory, tally: Tally) -> None:
-    """The seat on turn was blocked since its last turn: what its new plan takes more."""
+    """Note the extra cost of the new plan if the seat on turn was blocked since its last turn."""
     seat = state.seat
     tally.replanned += tally.waiting[seat]
     dropped = max(0, given_up(memory) - tally.hopeless[seat])
@@ -315,7 +315,7 @@ def note_detour(board: BoardTables, state: State, memory: Memory, tally: Tally) 
 
 @rule
 def end(board: BoardTables, state: State, scratch: Scratch, game: GameRow, tally: Tally) -> None:
-    """The game is over and its result noted: add it up."""
+    """Add up the game, which is over and its result noted."""
     tally.games += 1
     for route in range(board.routes):
         tally.needed[route] += tally.needed_now[route]

@@ -26,7 +26,7 @@ class Worker:
     """A worker process, seen from the one that started it."""
 
     def __init__(self, play: Callable[..., object], line_ups: Sequence[object]) -> None:
-        """`play(line_ups)` makes, over there, what turns a batch into a result."""
+        """Begin; in the other process, `play(line_ups)` makes what turns a batch into a result."""
         self._process: Any = subprocess.Popen(
             [sys.executable, "-c", "from branchline.arena.worker import main; main()"],
             stdin=subprocess.PIPE,
@@ -67,12 +67,12 @@ class Worker:
 
 
 def lives_in_main(line_ups: Sequence[Any]) -> bool:
-    """Whether some bot is a class of the script that is running, which has to be imported over there then."""
+    """Return whether some bot is a class of the running script, which has to be imported in the other process then."""
     return any(getattr(bot, "__module__", "") == "__main__" for one in line_ups for bot in one.bots)
 
 
 def main() -> None:
-    """What the process does: play batch after batch until nobody sends one."""
+    """Play batch after batch until nobody sends one: this is what the process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     inbox = sys.stdin.buffer
     outbox = os.fdopen(os.dup(1), "wb")

@@ -89,7 +89,7 @@ class Report:
     tokens: int = 0
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the report as data for JSON."""
         told = {
             name: asdict(one) | {"share": one.mean, "interval": one.interval}
             for name, one in (("lessons", self.lessons), ("puzzles", self.puzzles))
@@ -106,13 +106,13 @@ class Examiner:
     """Asks a player, and keeps count."""
 
     def __init__(self, player: Player, seed: int = 0) -> None:
-        """`seed` decides the games, and the moves that are drawn for a player who finds none."""
+        """Begin; `seed` decides the games, and the moves drawn for a player who finds none."""
         self._player, self._seed = player, whole_number("seed", seed, 0, 2**31, BenchmarkError)
         self._luck = random.Random(seed)
         self.report = Report()
 
     def lessons(self, boards: Sequence[str]) -> Iterator[str]:
-        """The first task of each lesson; yields its name when it is graded."""
+        """Yield the name of each lesson when its first task is graded."""
         for board in boards:
             for lesson in lessons(board):
                 game, step = position_of(lesson).replay(), lesson.steps[0]
@@ -124,7 +124,7 @@ class Examiner:
                 yield lesson.name
 
     def puzzles(self, boards: Sequence[str], most: int) -> Iterator[str]:
-        """The first puzzles of each board; yields the id when it is graded."""
+        """Yield the id of each of the first puzzles of each board when it is graded."""
         lost = 0.0
         for board in boards:
             shelf = collection.of_edition(board)
@@ -138,7 +138,9 @@ class Examiner:
                 yield one.id
 
     def games(self, boards: Sequence[str], levels: Sequence[str], most: int) -> Iterator[str]:
-        """Whole games of two against each level, in both seats by turns; yields the level."""
+        """Yield the level of each game when it is graded: whole games of two against each level, in both seats by
+        turns.
+        """
         for level in levels:
             share = self.report.games.setdefault(level, Share())
             for number in range(most):
@@ -182,7 +184,7 @@ class Examiner:
 
 
 def _first_number(game: Game, said: str) -> int:
-    """The number of the action that a text begins with; a payment may follow it. Raises `IllegalAction`."""
+    """Return the number of the action that a text begins with; a payment may follow it. Raise `IllegalAction`."""
     if game.question.kind in ("colour", "wilds", "ship_wilds", "doubles", "marked", "pair"):
         return -1  # how to pay is not graded
     if not said.strip():

@@ -20,7 +20,7 @@ check_move, puzzle and review_game teach."""
 
 
 def make_server(seed: int | None = None) -> MCPServer:
-    """A server with tables of its own. With a seed its deals can be foreseen: for tests."""
+    """Return a server with tables of its own. With a seed its deals can be predicted: for tests."""
     server = MCPServer("branchline", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     for tool in all_tools(Tables(seed)):
         server.add_tool(_refusing(tool))
@@ -28,7 +28,7 @@ def make_server(seed: int | None = None) -> MCPServer:
 
 
 def _refusing(tool: Callable[..., object]) -> Callable[..., object]:
-    """A tool whose refusals are told to the assistant as they are told to people."""
+    """Return a tool whose refusals are reported to the assistant as they are to people."""
 
     @functools.wraps(tool)
     def called(*given: object, **named: object) -> object:

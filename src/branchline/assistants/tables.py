@@ -35,7 +35,7 @@ class Table:
     open: list[int] = field(default_factory=list)
 
     def let_bots_play(self) -> None:
-        """Until somebody outside is asked, or the game is over."""
+        """Let bots play until somebody outside is asked, or the game is over."""
         while (seat := self.game.asked) in self.bots:
             assert seat is not None
             number = answer(self.bots[seat], Position.of(self.game.game))
@@ -48,7 +48,7 @@ class Tables:
     """All tables of a server. A thread at a time plays."""
 
     def __init__(self, seed: int | None = None) -> None:
-        """With a seed the deals, and the keys, can be foreseen: for tests."""
+        """Begin; with a seed the deals, and the keys, can be predicted: for tests."""
         self._seed = seed if seed is None else whole_number("seed", seed, 0, SEEDS - 1, TableError)
         self._tables: dict[str, Table] = {}
         self._lock = threading.RLock()
@@ -97,7 +97,7 @@ class Tables:
             return seat, table.keys[seat]
 
     def seat(self, key: str) -> tuple[TextGame, int]:
-        """The game and the seat that a key opens. Raises `TableError`."""
+        """Return the game and the seat that a key opens. Raise `TableError`."""
         table, seat = self._at(key)
         return table.game, seat
 
@@ -114,7 +114,10 @@ class Tables:
             return "\n".join(table.game.heard(seat, before))
 
     def record(self, key: str) -> str:
-        """The record of a finished game, as JSON: while it runs, it would tell what is hidden. Raises `TableError`."""
+        """Return the record of a finished game, as JSON: while it runs, it would reveal what is hidden.
+
+        Raise `TableError`.
+        """
         game, _ = self.seat(key)
         if not game.game.over:
             raise TableError("the game is not over: its record would tell what is hidden")

@@ -111,7 +111,7 @@ def ask_referee(
 
 
 def number_anywhere(game: Game, said: str) -> int:
-    """The number of an action, legal now or not."""
+    """Return the number of an action, legal now or not."""
     try:
         return number_of(game, said)
     except NotLegal as error:
@@ -119,7 +119,7 @@ def number_anywhere(game: Game, said: str) -> int:
 
 
 def number_of(game: Game, said: object) -> int:
-    """The number of a legal action. Raises `IllegalAction`."""
+    """Return the number of a legal action. Raise `IllegalAction`."""
     wanted = text("action", said, TableError)
     return int(parse_action(game.board, kernel.record_in(game.state), game.legal, wanted))
 
@@ -161,7 +161,7 @@ def puzzle(board: Board, number: Annotated[int, Field(description="Which one, fr
 
 
 def puzzle_seen(one: collection.Puzzle) -> JsonObject:
-    """A puzzle without its answers."""
+    """Return a puzzle without its answers."""
     game = TextGame.of(one.game())
     seat = one.answers.seat
     return {"id": one.id, "position": game.look(seat), "legal": list(game.legal(seat))}
@@ -187,7 +187,7 @@ def _puzzle(board: str, number: int) -> collection.Puzzle:
 
 
 def of_tables(tables: Tables) -> tuple[Callable[..., object], ...]:
-    """The tools that need the tables of a server."""
+    """Return the tools that need the tables of a server."""
 
     def new_table(
         board: Board,
@@ -251,7 +251,7 @@ def _position(tables: Tables, key: str) -> Position:
 
 
 def all_tools(tables: Tables) -> tuple[Callable[..., object], ...]:
-    """Every tool."""
+    """Return every tool."""
     return (
         *(list_boards, list_bots, read_rules, read_map, score_sheet, ask_referee, notate_game, review_game),
         *(puzzle, answer_puzzle),

@@ -85,7 +85,7 @@ def _show(found: Analysis) -> None:
 
 
 def _show_ledgers(found: Analysis) -> None:
-    """How well each seat played, and where its result comes from, in one sentence."""
+    """Print how well each seat played, and where its result comes from, in one sentence."""
     ledgers = [found.ledger(seat) for seat in range(len(found.names)) if found.of(seat)]
     heads = ("accuracy", "given away", "large", "medium", "small", "decisions")
     table = columns("player", *heads, right=heads)
@@ -111,7 +111,7 @@ def _show_ledgers(found: Analysis) -> None:
 
 
 def _show_moves(found: Analysis) -> None:
-    """The largest mistakes."""
+    """Print the largest mistakes."""
     worst = found.turning_points(SHOWN)
     if not worst:
         say("No mistakes found.")

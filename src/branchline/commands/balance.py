@@ -123,7 +123,7 @@ def _played(
 
 
 def _first_figures(done: Reporter) -> Callable[[tuple[AtSeats, ...]], None] | None:
-    """Shows what came out so far above the bar."""
+    """Return what prints the results so far above the bar."""
     if not done.live:
         return None
     from branchline.arena.balance import figures
@@ -135,7 +135,7 @@ def _first_figures(done: Reporter) -> Callable[[tuple[AtSeats, ...]], None] | No
 
 
 def _tried(found: Balance, played: Callable[[Board, int, float | None], Balance]) -> tuple[Tried, ...]:
-    """The suggested changes, and what they did in the same games."""
+    """Return the suggested changes, and their effect in the same games."""
     from branchline.arena.balance.improve import changed, suggestions, tried
 
     changes = suggestions(found)
@@ -146,7 +146,7 @@ def _tried(found: Balance, played: Callable[[Board, int, float | None], Balance]
 
 
 def _new_folder(path: str, board: Board) -> Path:
-    """Where a copy can be written: a folder that is not there yet, or an empty one."""
+    """Return a folder for a copy: one that does not exist yet, or an empty one."""
     folder = Path(path)
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -159,7 +159,7 @@ def _new_folder(path: str, board: Board) -> Path:
 
 
 def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
-    """The folder of the board with the changes that helped."""
+    """Write the folder of the board with the changes that helped."""
     from branchline.workshop import applied, read_draft
     from branchline.workshop.improving import step_of
 
@@ -281,7 +281,7 @@ def _bottlenecks(found: Balance) -> Table:
 
 
 def _tickets(found: Balance) -> Table:
-    """The tickets that pay most and least against others of their length, and those that are never kept."""
+    """Return the tickets that pay most and least against others of their length, and those that are never kept."""
     numbers = ("value", "spaces", "kept", "done", "net", "against its like", "suggested")
     table = columns("ticket", *numbers, right=numbers)
     known = sorted((one for one in found.tickets if one.off), key=lambda one: -(one.off.mean if one.off else 0))

@@ -73,7 +73,7 @@ def bench(
 
 
 def _self_play(bot: str, edition: str, seats: int, seconds: float) -> dict[str, float]:
-    """A bot against itself in the arena: redaction, choice, checks, scoring. Random play is the rules' own."""
+    """Measure a bot against itself in the arena: redaction, choice, checks, scoring. Random play is the rules' own."""
     if bot == "random":
         return _random(edition, seats, seconds)
     from branchline.arena.table import Table
@@ -85,7 +85,7 @@ def _self_play(bot: str, edition: str, seats: int, seconds: float) -> dict[str, 
 
 
 def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
-    """Random self-play as the rules do it, scoring included."""
+    """Measure random self-play as the rules do it, scoring included."""
     from branchline.boards import load_board
     from branchline.rules import kernel, playout
     from branchline.rules.state import SCRATCH, STATE
@@ -104,7 +104,7 @@ def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
 
 
 def _speed(play: Callable[[int, int], int], seconds: float) -> dict[str, float]:
-    """The median of some repeats, each as long as its share of the time."""
+    """Return the median of some repeats, each as long as its share of the time."""
     play(1, 1)  # load what is needed
     games = 1
     while _timed(play, games, 2)[0] < seconds / REPEATS / 4:
@@ -127,7 +127,7 @@ def _timed(play: Callable[[int, int], int], games: int, first: int) -> tuple[flo
 
 
 def _playouts(edition: str, seats: int, seconds: float) -> dict[str, object]:
-    """How many games `search` plays out in a second on one core, at the first turn of a game."""
+    """Return how many games `search` plays out in a second on one core, at the first turn of a game."""
     from branchline.boards import load_board
     from branchline.bots import Position, make_bot
     from branchline.bots.api import memory
@@ -151,7 +151,7 @@ def _playouts(edition: str, seats: int, seconds: float) -> dict[str, object]:
 
 
 def _longest_trail() -> dict[str, float]:
-    """Milliseconds for the longest trail of dense networks of 45 trains on the Europe board."""
+    """Return milliseconds for the longest trail of dense networks of 45 trains on the Europe board."""
     from branchline.arena.dense_networks import time_trails
     from branchline.boards import load_board
 
@@ -165,7 +165,7 @@ def _longest_trail() -> dict[str, float]:
 
 
 def _start() -> dict[str, float]:
-    """Seconds that fresh processes take, from their start to their end, with an empty cache and with a filled one."""
+    """Return the seconds that new processes take from start to end, with an empty cache and with a filled one."""
     with tempfile.TemporaryDirectory(prefix="branchline-bench-") as empty:
         return {
             "import": round(float(_fresh(IMPORT, empty)[1]), 3),

@@ -51,7 +51,7 @@ def benchmark(
 
 
 def function_named(name: str) -> Player:
-    """A function, given as `module:function`."""
+    """Return a function, given as `module:function`."""
     module, colon, attribute = name.partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)
@@ -64,7 +64,7 @@ def function_named(name: str) -> Player:
 
 
 def _finite(value: object) -> object:
-    """JSON has no infinite numbers."""
+    """Return a value that JSON can hold: it has no infinite numbers."""
     if isinstance(value, dict):
         return {key: _finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):

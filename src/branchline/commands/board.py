@@ -114,7 +114,7 @@ def list_boards(
 
 
 def _entry(name: str, folder: Path | None = None) -> dict[str, object]:
-    """A board by name; with the folder of one that is not built in."""
+    """Return a board by name; with the folder of one that is not built in."""
     builtin = folder is None
     try:
         return {
@@ -199,17 +199,17 @@ class Drawable(Protocol):
     """A board or a game."""
 
     def svg(self, **look: Any) -> str:
-        """The drawing."""
+        """Return the drawing."""
         ...
 
 
 def picture(what: Drawable, theme: Theme, **look: Any) -> str:
-    """The drawing of a board or a game, ending with its last line."""
+    """Return the drawing of a board or a game, ending with its last line."""
     return what.svg(theme=theme.value, **look).rstrip("\n") + "\n"
 
 
 def sound_board(name: str) -> Board:
-    """A board by name or folder; one with faults is refused in one line."""
+    """Return a board by name or folder; one with faults is refused in one line."""
     try:
         return load_board(name)
     except BoardError as error:
@@ -220,7 +220,7 @@ def sound_board(name: str) -> Board:
 
 
 def _place_of(fault: Fault, folder: str) -> str:
-    """File and line, with the folder; a folder that is not there is named as it is."""
+    """Return file and line, with the folder; a folder that is missing is named as given."""
     if fault.file.startswith('"'):
         return fault.file
     path = os.path.join(folder, fault.file)  # noqa: PTH118  as it was typed

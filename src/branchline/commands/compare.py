@@ -58,7 +58,7 @@ def compare(
 
 
 def _lines(name: str) -> tuple[Printed | None, tuple[Line, ...]]:
-    """What a file or a board says; of a file also the whole of it."""
+    """Return the lines of a file or a board; for a file also the whole of it."""
     from branchline.commands.board import sound_board
     from branchline.workshop import read_draft
     from branchline.workshop.printed import PrintedError, lines_of, read_printed

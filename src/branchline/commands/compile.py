@@ -54,7 +54,7 @@ def compile_rules() -> None:
 
 
 def _steps() -> Iterator[Callable[[], object]]:
-    """Everything that is called from Python, called the way it will be called later."""
+    """Yield everything that is called from Python, called the way it will be called later."""
     from branchline.boards import builtin_boards, load_board
     from branchline.bots.levels import MADE_OF
 
@@ -69,14 +69,14 @@ def _steps() -> Iterator[Callable[[], object]]:
 
 
 def _begin_games(board: Board, maker: BotMaker) -> None:
-    """No games at all, but everything is set up for them."""
+    """Set up games without playing any."""
     from branchline.arena.table import Table
 
     Table(board, [maker] * board.seats[0], 1).play(0, 0)
 
 
 def _deal(board: Board) -> None:
-    """Cards and tickets for a real board: one of everything that may be done."""
+    """Deal cards and tickets for a real board: one of everything that may be done."""
     from branchline.tabletop.dealer import Dealer
 
     dealer = Dealer(board, board.seats[0], 1)
@@ -88,7 +88,7 @@ def _deal(board: Board) -> None:
 
 
 def _play(board: Board) -> None:
-    """Part of a game, asking it all that pages and programs ask; then its end, by chance."""
+    """Play part of a game, asking it all that pages and programs ask; then its end, by chance."""
     from branchline.bots import Position
     from branchline.bots.levels import MADE_OF
     from branchline.game import Game, IllegalAction
@@ -112,7 +112,7 @@ def _play(board: Board) -> None:
 
 
 def _search(board: Board) -> None:
-    """One decision by search."""
+    """Make one decision by search."""
     from branchline.bots import Position, bot_maker
     from branchline.game import Game
 

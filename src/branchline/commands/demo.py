@@ -45,7 +45,7 @@ def demo(
 
 
 def _program() -> str:
-    """What has to be typed to call branchline: in an environment that is not entered its path belongs to it."""
+    """Return what to type to call branchline: its path, if the environment is not activated."""
     if shutil.which("branchline"):
         return "branchline"
     beside = Path(sys.executable).with_name("branchline")
@@ -62,7 +62,7 @@ def _made(folder: str) -> Path:
 
 
 def _game(board: str, seats: int, seed: int) -> Game:
-    """A whole game between bots of one kind."""
+    """Return a whole game between bots of one kind."""
     from branchline.bots import Position, make_bot
     from branchline.game import Game
     from branchline.rules import kernel
@@ -77,7 +77,7 @@ def _game(board: str, seats: int, seed: int) -> Game:
 
 
 def _names(game: Game) -> list[str]:
-    """The bots are called after the colours of their pieces."""
+    """Return names for the bots: the colours of their pieces."""
     from branchline.draw.palette import SEATS
 
     return [look.name for look in SEATS[: game.seats]]

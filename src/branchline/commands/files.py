@@ -29,7 +29,7 @@ class CommandError(BranchlineError):
 
 
 def read_text(source: str, what: str) -> str:
-    """The text of a file, or of standard input for `-`; `what` says what was expected there."""
+    """Return the text of a file, or of standard input for `-`; `what` says what was expected there."""
     name = called(source)
     content = read_bytes(source, what)
     try:
@@ -44,7 +44,7 @@ def read_text(source: str, what: str) -> str:
 
 
 def read_bytes(source: str, what: str) -> bytes:
-    """What a file or standard input holds, of bounded size."""
+    """Return the content of a file or standard input, of bounded size."""
     name = called(source)
     try:
         content = _read(source)
@@ -70,12 +70,12 @@ def _read(source: str) -> bytes:
 
 
 def read_json(source: str, what: str) -> Any:
-    """The value that a JSON file holds; see `parse_json`."""
+    """Return the value that a JSON file holds; see `parse_json`."""
     return parse_json(read_text(source, what), source)
 
 
 def parse_json(text: str, source: str) -> object:
-    """The value that JSON text holds. Numbers beyond JSON and keys given twice are faults as well."""
+    """Return the value of JSON text. Numbers beyond JSON and keys given twice are faults as well."""
     name = called(source)
     try:
         value = json.loads(text, object_pairs_hook=_table, parse_constant=_no_number)
@@ -108,7 +108,7 @@ def write_text(target: str, text: str) -> None:
 
 
 def write_bytes(target: str, content: bytes) -> None:
-    """The same for what is not text."""
+    """Write bytes as `write_text` does text."""
     if target == DASH:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
@@ -125,11 +125,11 @@ def write_bytes(target: str, content: bytes) -> None:
 
 
 def write_json(value: object) -> None:
-    """Plain data on standard output, for machines."""
+    """Write plain data to standard output, for machines."""
     utf8 = sys.stdout.encoding.casefold().replace("-", "") == "utf8"
     sys.stdout.write(json.dumps(value, ensure_ascii=not utf8, indent=2) + "\n")
 
 
 def called(source: str) -> str:
-    """What a source is called in messages."""
+    """Return the name of a source in messages."""
     return "standard input" if source == DASH else source

@@ -23,7 +23,7 @@ class Reporter:
         return self._show is not None
 
     def __call__(self, count: int) -> None:
-        """So many are done."""
+        """Report that `count` are done."""
         self._done(count)
 
     def show(self, table: object) -> None:
@@ -47,7 +47,7 @@ def _lines(what: str, whole: int) -> Callable[[int], None]:
 
 @contextmanager
 def progress(what: str, whole: int) -> Iterator[Reporter]:
-    """Yields a `Reporter`; when standard error is no terminal, it prints a plain line now and then."""
+    """Yield a `Reporter`; if standard error is not a terminal, it prints a plain line now and then."""
     if not sys.stderr.isatty():
         yield Reporter(_lines(what, whole))
         return
@@ -60,7 +60,7 @@ def progress(what: str, whole: int) -> Iterator[Reporter]:
         above: RenderableType | None = None
 
         def get_renderables(self) -> Iterator[RenderableType]:
-            """From top to bottom."""
+            """Yield the parts of the bar, from top to bottom."""
             if self.above is not None:
                 yield self.above
             yield from super().get_renderables()

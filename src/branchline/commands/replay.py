@@ -46,7 +46,7 @@ def replay(
 
 
 def read_record(source: str) -> Record:
-    """A record from a file or standard input; raises `CommandError`."""
+    """Return a record from a file or standard input. Raise `CommandError`."""
     from branchline.game import Record, RecordError
 
     text = read_text(source, "record of a game")
@@ -60,7 +60,7 @@ def read_record(source: str) -> Record:
 
 
 def _played(source: str, record: Record, board: str | None, at: int | None) -> tuple[Game, list[tuple[str, str]]]:
-    """The game after `at` actions (None: after all), and each action with what happened."""
+    """Return the game after `at` actions (None: after all), and each action with what happened."""
     from branchline.game import RecordError
 
     if at is not None and at > len(record.actions):

@@ -120,7 +120,7 @@ def export(
 
 
 def _export(store: Store, target: Path) -> tuple[int, list[str]]:
-    """How many games were written, and the rooms that could not be."""
+    """Return how many games were written, and the rooms that could not be."""
     from branchline.web.core.rooms.records import finished_records
 
     unreadable: list[str] = []
@@ -154,7 +154,7 @@ def _export(store: Store, target: Path) -> tuple[int, list[str]]:
 
 @contextlib.contextmanager
 def _store(database: str) -> Iterator[Store]:
-    """The store of a database that is there and up to date; what goes wrong with it ends as one line."""
+    """Yield the store of an existing, current database; a fault of it ends as one line."""
     url = _url(database)
     from branchline.web.core.store.backup import existing, explained
     from branchline.web.core.store.database import Store

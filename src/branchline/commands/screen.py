@@ -10,7 +10,7 @@ from rich.text import Text
 
 
 def _screen() -> Console:
-    """Standard output as it is now; foreign texts are printed as they are, never read as mark-up."""
+    """Return standard output as it is now; foreign texts are printed literally, never read as mark-up."""
     return Console(markup=False, highlight=False, emoji=False)
 
 
@@ -25,7 +25,7 @@ def show(table: Table) -> None:
 
 
 def columns(*names: str, right: tuple[str, ...] = ()) -> Table:
-    """An empty table without lines, as all commands print them; the columns in `right` hold numbers."""
+    """Return an empty table without lines, as all commands print them; the columns in `right` hold numbers."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in names:
         table.add_column(Text(plain(name)), justify="right" if name in right else "left", overflow="fold")
@@ -33,12 +33,12 @@ def columns(*names: str, right: tuple[str, ...] = ()) -> Table:
 
 
 def plain(text: str) -> str:
-    """A foreign text without what could steer a terminal."""
+    """Return a foreign text without what could steer a terminal."""
     return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
 def counted(count: int, what: str) -> str:
-    """`1 fault`, `2,000 faults`."""
+    """Return a count with its noun: `1 fault`, `2,000 faults`."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
@@ -55,10 +55,10 @@ class Interval(Protocol):
 
 
 def between(figure: Interval, sign: str = "") -> str:
-    """An interval."""
+    """Return an interval."""
     return f"{figure.low:{sign}.1f} … {figure.high:{sign}.1f}"
 
 
 def between_shares(share: Interval) -> str:
-    """The interval of a share, in per cent."""
+    """Return the interval of a share, in per cent."""
     return f"{100 * share.low:.1f} … {100 * share.high:.1f}"

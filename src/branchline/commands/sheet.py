@@ -18,7 +18,7 @@ Seat = Mapping[str, Any]
 
 
 def show_sheet(board: Board, names: Sequence[str], seats: Sequence[Seat], *, final: bool = True) -> None:
-    """The sheet of all seats; one that is not final shows only what lies open."""
+    """Print the sheet of all seats; one that is not final shows only what lies open."""
     table = columns("", *names, right=tuple(names))
     for label, cells, style in _final_lines(board, seats) if final else _open_lines(board, seats):
         table.add_row(label, *(Text(cell) for cell in cells), style=style)
@@ -30,7 +30,7 @@ Line = tuple[str, list[str], str]
 
 
 def _final_lines(board: Board, seats: Sequence[Seat]) -> Iterator[Line]:
-    """Only what the board plays with."""
+    """Yield only the lines that the board plays with."""
     for n in parts_of(board):
         yield _points(SCORE_PARTS[n], seats)
     yield "total", [str(seat["total"]) for seat in seats], "bold"
@@ -51,7 +51,7 @@ def _points(part: Part, seats: Sequence[Seat]) -> Line:
 
 
 def show_tickets(names: Sequence[str], seats: Sequence[Seat]) -> None:
-    """What became of each seat's tickets, and which routes its stations borrowed."""
+    """Print the result of each seat's tickets, and which routes its stations borrowed."""
     for name, seat in zip(names, seats, strict=True):
         results = seat["ticket_results"]
         said = {
@@ -70,7 +70,7 @@ def _result(one: Mapping[str, object]) -> str:
 
 
 def show_winners(board: Board, names: Sequence[str], seats: Sequence[Seat], winners: Sequence[int]) -> None:
-    """Who has won, and what decided where points did not."""
+    """Print who has won, and what broke ties."""
     won = [plain(names[seat]) for seat in winners]
     best = max(seat["total"] for seat in seats)
     tie = sum(seat["total"] == best for seat in seats) > len(won)

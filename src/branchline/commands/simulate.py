@@ -83,7 +83,7 @@ def _played(
     out: str | None,
     audit: bool,
 ) -> Results:
-    """Everything that can be wrong is looked at before the first game."""
+    """Play games, after checking everything that can be wrong."""
     from branchline.arena import AuditError, Export
     from branchline.arena import simulate as play
     from branchline.arena.series import plan_series
@@ -116,7 +116,7 @@ def _played(
 
 
 def _recorded(edition: str, names: list[str], games: int, seats: int | None, seed: int, out: str | None) -> Results:
-    """The same games, every decision written to a file."""
+    """Play the same games, with every decision written to a file."""
     if out is None or not out.lower().endswith(".parquet"):
         raise CommandError("--decisions needs a file: --out FILE.parquet")
     from branchline.arena import Export
@@ -200,7 +200,7 @@ def _show_components(results: Results) -> None:
 
 
 def show_order(results: Results) -> None:
-    """The effect of playing first, second, …"""
+    """Print the effect of playing first, second, …"""
     numbers = ("of games", "95 %", "score", "lead", "95 % ")
     table = columns("order of play", *numbers, right=numbers)
     for one in results.order:
@@ -219,7 +219,7 @@ def show_order(results: Results) -> None:
 
 
 def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: str, seed: int, as_json: bool) -> None:
-    """Audited games on all editions that come with branchline, at all numbers of seats, evenly spread."""
+    """Audit games on all editions that come with branchline, at all numbers of seats, evenly spread."""
     from branchline.boards import builtin_boards, load_board
 
     boards = [load_board(name) for name in builtin_boards()]

@@ -76,7 +76,7 @@ def _trained(run: Run, rounds: int | None, until: float, jobs: int) -> bool:
 
 
 def _rounds(rounds: list[Round], doing: str = "") -> Table:
-    """What came of some rounds."""
+    """Return a table of some rounds."""
     numbers = ("round", "minutes", "decisions", "explained", "new network won", "best so far", "95 %")
     table = columns(*numbers, right=numbers)
     for one in rounds:

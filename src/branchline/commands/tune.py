@@ -86,7 +86,7 @@ def _show(found: Tuning) -> None:
 
 
 def _judged(found: Tuning) -> Table:
-    """How they did with each number of seats."""
+    """Return a table of the results with each number of seats."""
     numbers = ("games", "won", "95 %", "equals win")
     judged = [(group, one) for group in found.found for one in group.judged]
     used = any(one.against_used is not None for _, one in judged)

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def say_weights(results: Results) -> None:
-    """Which weights the bots used, and what must be said of files that do not count."""
+    """Print which weights the bots used, and which files of weights do not count."""
     if results.weights:
         say(f"Weights: {', '.join(plain(f'{name} {weights}') for name, weights in results.weights.items())}")
         say_notes(results.board)
 
 
 def say_notes(board: Board) -> None:
-    """What must be said of files of weights, where errors go."""
+    """Print what is wrong with files of weights to standard error."""
     for note in board.weights.notes:
         print(f"branchline: {plain(note)}", file=sys.stderr)

@@ -51,7 +51,7 @@ def new(
 
 
 def _title(folder: str) -> str:
-    """The title of a board in a folder: `lake_garda` is Lake Garda."""
+    """Return the title of a board from its folder: `lake_garda` is Lake Garda."""
     return Path(folder).name.replace("_", " ").title()
 
 
@@ -130,7 +130,7 @@ def export_board(
 
 
 def _texts(folder: Path) -> dict[str, str]:
-    """The text files in a folder; others are left out, which is said."""
+    """Return the text files in a folder; others are left out with a message."""
     from branchline.workshop.archive import MAX_ENTRIES
 
     found: dict[str, str] = {}
@@ -150,7 +150,7 @@ def _texts(folder: Path) -> dict[str, str]:
 
 
 def _write_folder(folder: str, files: Mapping[str, str]) -> None:
-    """A new folder with these files; nothing that is there is written over."""
+    """Write a new folder with these files, overwriting nothing."""
     home = Path(folder)
     try:
         if home.exists() and (not home.is_dir() or any(home.iterdir())):

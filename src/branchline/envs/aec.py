@@ -29,7 +29,7 @@ from branchline.rules.state import ACTIONS
 
 
 def env(board: Board | str, seats: int = 2, *, reward: str = "win", render_mode: str | None = None) -> Any:
-    """The environment with PettingZoo's usual wrappers: an illegal action ends the game and costs 1.
+    """Return the environment with PettingZoo's usual wrappers: an illegal action ends the game and costs 1.
 
     Raises `EnvError`, and whatever `load_board` does.
     """
@@ -43,13 +43,13 @@ class _InOrder(Copied, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]  #
     """The outermost wrapper; it is copied with all that it wraps."""
 
     def __getattr__(self, name: str) -> Any:
-        """Of a copy that is being made there is nothing yet to ask."""
+        """Fail for a copy that is being made, which has nothing yet to ask."""
         if "env" not in vars(self):
             raise AttributeError(name)
         return super().__getattr__(name)
 
     def step(self, action: Any) -> None:
-        """What the agent that is asked does. Raises `IllegalAction` for what is no action at all."""
+        """Do what the asked agent chose. Raise `IllegalAction` for what is no action at all."""
         if self._has_reset and self.agents and not (action is None and self.terminations[self.agent_selection]):
             number = action_number(action)
             if not 0 <= number < ACTIONS:
@@ -86,17 +86,17 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.state_space = observations(self.layout, self.seats)
 
     def observation_space(self, agent: str) -> Any:
-        """The same for all agents. Raises `EnvError` for any other name."""
+        """Return the space, the same for all agents. Raise `EnvError` for any other name."""
         self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The action numbers of `rules.state`, the same on every board. Raises `EnvError`."""
+        """Return the action numbers of `rules.state`, the same on every board. Raise `EnvError`."""
         self._seat_of(agent)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: JsonObject | None = None) -> None:
-        """A new game. The same seed gives the same game, and the same games at the resets after it."""
+        """Begin a new game. The same seed gives the same game, and the same games at the resets after it."""
         seed = seed_for(seed)
         if seed is not None:
             self._luck = np.random.default_rng(seed)
@@ -111,7 +111,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.agent_selection = self._asked()
 
     def step(self, action: Any) -> None:
-        """What the agent that is asked does; None for one that is done. Raises `IllegalAction`, `EnvError`."""
+        """Do what the asked agent chose; None for one that is done. Raise `IllegalAction` or `EnvError`."""
         if not self.agents:
             raise EnvError("nobody is asked anything: reset() begins a game")
         agent = self.agent_selection
@@ -136,19 +136,19 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
             self.render()
 
     def observe(self, agent: str) -> JsonObject:
-        """What this seat may know, and what it may do. Raises `EnvError`."""
+        """Return what this seat may know, and what it may do. Raise `EnvError`."""
         return seen(self.layout, self.game, self._seat_of(agent))
 
     def state(self) -> Observation:
-        """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
+        """Return what all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
         return np.concatenate([observe(self.layout, self.game, seat) for seat in range(self.seats)])
 
     def render(self) -> object:
-        """What lies open, see `envs.position`."""
+        """Return what lies open, see `envs.position`."""
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to leave."""
+        """Do nothing: there is nothing to close."""
 
     def _seat_of(self, agent: Any) -> int:
         if not isinstance(agent, str) or agent not in self._number:

@@ -121,7 +121,7 @@ class Batch(ShowsArrays, Copied):
         self.reset(seed)
 
     def __getstate__(self) -> dict[str, object]:
-        """All but the threads, which are bound to these arrays."""
+        """Return all but the threads, which are bound to these arrays."""
         return {name: value for name, value in vars(self).items() if name not in ("_team", "_copies")}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -148,7 +148,7 @@ class Batch(ShowsArrays, Copied):
         self._run(BEGIN, self._seed)
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """One action for each game, `(games,)` whole numbers.
+        """Do one action for each game, `(games,)` whole numbers.
 
         Raises `IllegalAction` for the first one that is not legal, before anything is played.
         """
@@ -159,7 +159,8 @@ class Batch(ShowsArrays, Copied):
         self._run(STEP, self._seed)
 
     def sample(self) -> npt.NDArray[np.int64]:
-        """A legal action for each game, `(games,)`, each as likely: for random play, and for trying things out.
+        """Return a legal action for each game, `(games,)`, each equally likely: for random play, and for trying things
+        out.
 
         The same with however many threads; after `reset` it begins with the same luck again.
         """
@@ -168,16 +169,16 @@ class Batch(ShowsArrays, Copied):
         return self._actions.copy()
 
     def game(self, place: int) -> Game:
-        """A copy of one of the games, for looking at it and for playing it on elsewhere."""
+        """Return a copy of one of the games, for looking at it and for playing it on elsewhere."""
         place = whole_number("place", place, 0, self.games - 1, EnvError)
         return Game.resume(self.board, kernel.copy_of(self._states[place : place + 1]))
 
     def snapshot(self) -> Snapshot:
-        """Everything as it is now."""
+        """Return everything as it is now."""
         return Snapshot(self.board.digest, self.seats, self._states.copy(), self._numbers.copy())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """As it was when the snapshot was taken; `done` and `reward` are zero then. Raises `EnvError`."""
+        """Go back to a snapshot; `done` and `reward` are zero then. Raise `EnvError`."""
         check_fit(snapshot, self.board, self.seats, self.games)
         self._states[:] = snapshot.states
         self._numbers[:] = snapshot.numbers
@@ -200,7 +201,7 @@ def check_fit(snapshot: Snapshot, board: Board, seats: int, games: int) -> None:
 
 
 def many_states(games: int) -> Buffer[State]:
-    """A buffer of so many states, all zero, natively on large pages of memory where the system has them."""
+    """Return a buffer of `games` states, all zero, natively on large pages of memory where the system has them."""
     if kernel.ENGINE:
         return kernel.new_buffer(STATE, games)
     pages = np.zeros(games * STATE.itemsize, dtype=np.uint8)
@@ -208,7 +209,7 @@ def many_states(games: int) -> Buffer[State]:
 
 
 def housed(attributes: JsonObject) -> dict[str, object]:
-    """The attributes of a batch that was copied or pickled, its arrays where the rules find them."""
+    """Return the attributes of a batch that was copied or pickled, its arrays where the rules find them."""
     found = dict(attributes)
     for name, value in attributes.items():
         if isinstance(value, np.ndarray):
@@ -221,7 +222,7 @@ def housed(attributes: JsonObject) -> dict[str, object]:
 
 
 def actions_for(actions: npt.ArrayLike, games: int) -> npt.NDArray[np.int64]:
-    """So many whole numbers; raises `EnvError` for anything else."""
+    """Return `games` whole numbers. Raise `EnvError` for anything else."""
     try:
         chosen = np.ascontiguousarray(actions)
     except Exception:  # lists of several lengths, or an object that refuses in a way of its own
@@ -233,7 +234,7 @@ def actions_for(actions: npt.ArrayLike, games: int) -> npt.NDArray[np.int64]:
 
 @rule
 def first_illegal(legal: Matrix, actions: Vector) -> int:
-    """The first place whose action is not in its set; -1: all are legal."""
+    """Return the first place whose action is not in its set; -1 if all are legal."""
     for n in range(len(actions)):
         if not among(legal, n, actions[n]):
             return n
@@ -242,7 +243,7 @@ def first_illegal(legal: Matrix, actions: Vector) -> int:
 
 @rule
 def among(legal: Matrix, place: int, action: int) -> bool:
-    """Whether an action, any number, is in the set of a place."""
+    """Return whether an action, any number, is in the set of a place."""
     if action < 0 or action >= ACTIONS:
         return False
     return (legal[place, action // WORD] >> (action % WORD)) & 1 == 1
@@ -250,7 +251,7 @@ def among(legal: Matrix, place: int, action: int) -> bool:
 
 @rule
 def sample_some(legal: Matrix, seed: int, sampled: int, first: int, end: int, actions: Vector) -> None:
-    """One of the legal actions of each game; `sampled`: how often that was asked before."""
+    """Sample one of the legal actions of each game; `sampled`: how often that was asked before."""
     stirred = chance.mixed((seed ^ (seed >> 32) ^ (sampled * 0x1E3779B9)) & LOW)
     for n in range(first, end):
         count = 0
@@ -289,7 +290,7 @@ class Workplace(NamedTuple):
 
 @rule
 def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
-    """What each thread does, see `envs.team`; `rows` has none if nobody wants to see observations."""
+    """Do the work of each thread, see `envs.team`; `rows` has none if nobody wants to see observations."""
     while next_order(signals, member):
         what, seed = order[0], order[1]
         first, end = next_games(signals, member)
@@ -396,7 +397,7 @@ def advance_game(
 def ask(
     board: BoardTables, states: States, scratch: Scratch, legal: Matrix, mask: Matrix, seat: Vector, place: int
 ) -> None:
-    """Who is asked in one game, and what that seat may do."""
+    """Set who is asked in one game, and what that seat may do."""
     turn.legal(board, states[place], scratch)
     seat[place] = states[place].seat
     show_legal(scratch, legal, mask, place)

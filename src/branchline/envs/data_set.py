@@ -62,7 +62,7 @@ class Rows:
 
     @classmethod
     def room(cls, rows: int, layout: Layout) -> Rows:
-        """All zero."""
+        """Return rows that are all zero."""
         masks = kernel.new_array((rows, ACTIONS), np.bool_), kernel.new_array((rows, ACTION_WORDS), np.int64)
         return cls(telling.rows_of(layout, rows), *masks, kernel.new_array((rows, 5), np.int32))
 
@@ -79,7 +79,7 @@ class Recorder(Table):
         self._rows = Rows.room(ROWS, self.layout)
 
     def record(self, first: int, most: int) -> tuple[Games, Rows, int]:
-        """As many games from number `first` on as there is room for, at most `most`.
+        """Return as many games from number `first` on as there is room for, at most `most`.
 
         Gives their results, the room, and how many rows of it are used.
         """
@@ -121,7 +121,9 @@ def record_games(
     legal: Matrix,
     small: Matrix,
 ) -> int:
-    """The games of `arena.play.play_games`, every decision noted; how many were played until there was no room."""
+    """Play the games of `arena.play.play_games`, noting every decision; return how many were played until there was
+    no room.
+    """
     board, states, state, seens, seen, empty, scratch, memories = workspace
     row = 0
     for n in range(len(games)):
@@ -193,7 +195,7 @@ def record_decisions(
 
 
 def described(layout: Layout) -> dict[str, object]:
-    """What it takes to read observations and masks again; it stands in the file's metadata under `branchline`."""
+    """Return what a reader of observations and masks needs; it stands in the file's metadata under `branchline`."""
     return {
         "layout_version": VERSION,
         "board": layout.board.id,
@@ -214,7 +216,7 @@ def described(layout: Layout) -> dict[str, object]:
 
 
 def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> dict[str, object]:
-    """The columns of `COLUMNS`: arrays of one axis, or of two where an entry is a list."""
+    """Return the columns of `COLUMNS`: arrays of one axis, or of two where an entry is a list."""
     index, step, seat, question, action = rows.small[:used].T
     seats, winner = len(names), played["winner"][index].astype(np.float32)
     share = winner[np.arange(used), seat] / winner.sum(axis=1)

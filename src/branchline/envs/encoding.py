@@ -43,7 +43,7 @@ Mask = npt.NDArray[np.int8]
 
 
 def observe(layout: Layout, game: Game, seat: int) -> Observation:
-    """What a seat may know, as numbers of the type float32. Raises `EnvError`."""
+    """Return what a seat may know, as numbers of the type float32. Raise `EnvError`."""
     seat = _seat_at(_checked(layout), _game(game), seat)
     found = np.zeros(layout.size, dtype=np.float32)
     write(layout.cells, *numbers_of(game.redacted(seat)), seat, layout.seats, found)
@@ -51,7 +51,7 @@ def observe(layout: Layout, game: Game, seat: int) -> Observation:
 
 
 def observe_position(layout: Layout, position: Position) -> Observation:
-    """The same of what a bot is asked: for bots that have learned from observations. Raises `EnvError`."""
+    """Return the same for a bot's question: for bots that have learned from observations. Raise `EnvError`."""
     instance("position", position, Position, "what a bot is asked", EnvError)
     _same(_checked(layout), position.board, int(position.state.seats))
     found = np.zeros(layout.size, dtype=np.float32)
@@ -60,7 +60,10 @@ def observe_position(layout: Layout, position: Position) -> Observation:
 
 
 def mask_of(game: Game, seat: int) -> Mask:
-    """What a seat may do now. If it is asked nothing, `PASS` alone is 1: a mask is never empty. Raises `EnvError`."""
+    """Return what a seat may do now.
+
+    If it is asked nothing, only `PASS` is 1: a mask is never empty. Raise `EnvError`.
+    """
     seat = seat_number(seat, _game(game).seats, EnvError)
     mask = np.zeros(ACTIONS, dtype=np.int8)
     mask[list(game.legal.numbers) if game.question.seat == seat else PASS] = 1
@@ -88,7 +91,7 @@ def _same(layout: Layout, board: Board, seats: int) -> None:
 
 
 def numbers_of(buffer: Buffer[State]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
-    """The bytes of a state, and its numbers of two bytes."""
+    """Return the bytes of a state, and its numbers of two bytes."""
     plain = buffer.view(np.ndarray)
     return plain.view(np.int8), plain.view(np.int16)
 
@@ -117,7 +120,7 @@ def write(cells: Tensor, small: Vector, large: Vector, me: int, seats: int, out:
 
 
 def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer[State]:
-    """The redacted state, an array of one record, that a seat observed. Inverse of `observe`.
+    """Return the redacted state, an array of one record, that a seat observed. Inverse of `observe`.
 
     Raises `EnvError` for numbers that no seat can have observed.
     """
@@ -146,7 +149,7 @@ def _decoded(layout: Layout, observation: Observation, seat: int) -> Buffer[Stat
 
 
 def _number(cell: list[int], observation: Observation, me: int, seats: int) -> int:
-    """The number of the state that a cell tells."""
+    """Return the number of the state that a cell tells."""
     how, start, low, size, step = cell[HOW], cell[START], cell[LOW], cell[SIZE], cell[STEP]
     if how == COUNT:
         return round(float(observation[start]) * size) + low
@@ -163,7 +166,7 @@ def _number(cell: list[int], observation: Observation, me: int, seats: int) -> i
 
 
 def _follow(layout: Layout, found: Buffer[State], me: int) -> None:
-    """What follows from the rest: what others' hands are known to hold, sets of free, barred and reached things."""
+    """Set what follows from the rest: what others' hands are known to hold, sets of free, barred and reached things."""
     one = found[0]
     for seat in range(layout.seats):
         if seat != me:

@@ -99,7 +99,7 @@ class GpuBatch(Copied):
         self.reset(seed)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """What it takes to make it again, without the GPU."""
+        """Return what is needed to make it again, without the GPU."""
         made = (self.board, self.games, self.seats, self._seed, self.observation is not None, self.reward_name)
         return made, self.snapshot(), *(getattr(self, name).copy_to_host() for name in RESULTS)
 
@@ -128,7 +128,7 @@ class GpuBatch(Copied):
         self._look()
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """One action for each game, `(games,)` numbers of 64 bits, on the GPU or not.
+        """Do one action for each game, `(games,)` numbers of 64 bits, on the GPU or not.
 
         Raises `IllegalAction` for the first one that is not legal, before anything is played.
         """
@@ -146,16 +146,16 @@ class GpuBatch(Copied):
         self._look()
 
     def game(self, place: int) -> Game:
-        """A copy of one of the games, for looking at it and for playing it on elsewhere."""
+        """Return a copy of one of the games, for looking at it and for playing it on elsewhere."""
         place = whole_number("place", place, 0, self.games - 1, EnvError)
         return Game.resume(self.board, self._states[place : place + 1].copy_to_host())
 
     def snapshot(self) -> Snapshot:
-        """Everything as it is now, copied from the GPU; a `Batch` of the same size takes it too."""
+        """Return everything as it is now, copied from the GPU; a `Batch` of the same size takes it too."""
         return Snapshot(self.board.digest, self.seats, self._states.copy_to_host(), self._numbers.copy_to_host())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """As it was when the snapshot was taken; `done` and `reward` are zero then. Raises `EnvError`."""
+        """Go back to a snapshot; `done` and `reward` are zero then. Raise `EnvError`."""
         batch.check_fit(snapshot, self.board, self.seats, self.games)
         self._states.copy_to_device(snapshot.states)
         self._numbers.copy_to_device(snapshot.numbers)
@@ -175,7 +175,7 @@ class GpuBatch(Copied):
         )  # fmt: skip
 
     def _chosen(self, actions: Any) -> Any:
-        """The actions as an array on the GPU; raises `EnvError`."""
+        """Return the actions as an array on the GPU. Raise `EnvError`."""
         if hasattr(actions, "__cuda_array_interface__"):
             actions = cuda.as_cuda_array(actions)
             if actions.shape == (self.games,) and actions.dtype == np.int64:
@@ -188,7 +188,7 @@ class GpuBatch(Copied):
 
 
 def play_random(board: Board | str, games: int, seats: int = 2, *, seed: int = 0) -> RandomGames:
-    """So many games at random, from beginning to end on the GPU; the n-th has the seed `game_seed(seed, n)`.
+    """Play `games` games at random, from beginning to end on the GPU; the n-th has the seed `game_seed(seed, n)`.
 
     Raises `EnvError`, also where there is no GPU or no room on it, and whatever `load_board` does.
     """
@@ -242,7 +242,7 @@ def needs_gpu() -> None:
 
 
 def driver_version() -> tuple[int, int] | None:
-    """The CUDA that the driver knows; None where there is no driver, or no GPU for it."""
+    """Return the CUDA version that the driver knows, or None where there is no driver, or no GPU for it."""
     from numba.cuda.cudadrv import driver, error  # the simulator has no driver
 
     try:
@@ -263,7 +263,7 @@ def needs_room(needed: int, games: int) -> None:
 
 
 def free_bytes() -> float:
-    """How much memory of the GPU is free. Raises `EnvError` where the GPU refuses to work for this process."""
+    """Return how much memory of the GPU is free. Raise `EnvError` where the GPU refuses to work for this process."""
     if SIMULATED:
         return float("inf")
     from numba.cuda.cudadrv import error
@@ -275,14 +275,14 @@ def free_bytes() -> float:
 
 
 def on_device(arrays: Any) -> Any:
-    """An array, or a named tuple of them, however deep, copied to the GPU."""
+    """Return an array, or a named tuple of them, however deep, copied to the GPU."""
     if isinstance(arrays, tuple):
         return type(arrays)(*map(on_device, arrays))
     return cuda.to_device(arrays)
 
 
 def scratches(threads: int) -> Any:
-    """Where so many threads compute, all zero."""
+    """Return the places where `threads` threads compute, all zero."""
     found = cuda.device_array(threads, SCRATCH)
     run(gpu_kernels.wipe, threads, found.view(np.int64))
     return found

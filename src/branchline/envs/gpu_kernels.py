@@ -34,7 +34,7 @@ def play_one(
     actions: Vector,
     totals: Matrix,
 ) -> None:
-    """One game at random, in one of the states."""
+    """Play one game at random, in one of the states."""
     states[place] = empty[0]
     playout.new_game(board, states[place], scratch, seats, game_seed(seed, number))
     actions[number] = playout.play_out(board, states[place], scratch)
@@ -43,7 +43,10 @@ def play_one(
 
 
 def from_a_kernel(function: Callable[..., object]) -> Callable[..., object]:
-    """A rule as kernels call it. The simulator wraps what it hands to a kernel; compiled code wants what is inside."""
+    """Return a rule as kernels call it.
+
+    The simulator wraps what it hands to a kernel; compiled code needs what is inside.
+    """
     return (lambda *arguments: function(*map(_unwrapped, arguments))) if SIMULATED else function
 
 
@@ -80,7 +83,7 @@ def play(
     actions: Vector,
     totals: Matrix,
 ) -> None:
-    """Whole games at random, each thread in a state of its own."""
+    """Play whole games at random, each thread in a state of its own."""
     thread = cuda.grid(1)
     if thread < len(scratch):
         for n in range(thread, len(actions), len(scratch)):
@@ -163,7 +166,7 @@ def look(
     tables: telling.Telling,
     rows: telling.Rows,
 ) -> None:
-    """Who is asked in each game, what that seat may do, and what it knows if there are rows for it."""
+    """Set who is asked in each game, what that seat may do, and what it knows if there are rows for it."""
     thread = cuda.grid(1)
     if thread < len(scratch):
         for n in range(thread, len(states), len(scratch)):

@@ -66,7 +66,7 @@ class UnknownFeature(EnvError, KeyError):  # noqa: N818  it reads as a sentence
 
 
 def shape_of(value: object) -> str:
-    """What is passed for an array, in words."""
+    """Return the shape of what was passed for an array, in words."""
     return f"{value.dtype} {value.shape}" if isinstance(value, np.ndarray) else shown(value)
 
 
@@ -80,7 +80,7 @@ class Layout(Unchanging):
     cells: npt.NDArray[np.int32]  # (seats, cells, columns): for each seat that observes, see `HOW`
 
     def __reduce__(self) -> tuple[object, ...]:
-        """What is pickled is what it was made from."""
+        """Pickle what it was made from."""
         return layout_of, (self.board, self.seats)
 
     @property
@@ -97,7 +97,7 @@ class Layout(Unchanging):
         return most
 
     def __getitem__(self, name: str) -> Feature:
-        """The feature of this name; raises `UnknownFeature`, which is a `KeyError` too."""
+        """Return the feature of this name. Raise `UnknownFeature`, which is a `KeyError` too."""
         if not isinstance(name, str) or name not in self._by_name:
             raise UnknownFeature(f"there is no feature {shown(name)}; there are {', '.join(self._by_name)}")
         return self._by_name[name]
@@ -107,7 +107,7 @@ class Layout(Unchanging):
         return {one.name: one for one in self.features}
 
     def part(self, observation: npt.NDArray[np.float32], name: str) -> npt.NDArray[np.float32]:
-        """A view of one feature in an observation or in a batch of them, in the feature's shape.
+        """Return a view of one feature in an observation or in a batch of them, in the feature's shape.
 
         Raises `UnknownFeature`, and `EnvError` for an array of anything else.
         """
@@ -118,7 +118,7 @@ class Layout(Unchanging):
 
 
 def layout_of(board: Board | str, seats: int) -> Layout:
-    """The layout for a board with so many seats: what the board does not have is left out.
+    """Return the layout for a board with `seats` seats, without what the board does not have.
 
     The same board and seats give the same object. Raises `EnvError`, and whatever `load_board` does.
     """
@@ -148,7 +148,7 @@ class _Cell(NamedTuple):
     step: int
 
     def seen_by(self, me: int, seats: int) -> tuple[int, ...]:
-        """A row of the table of a seat."""
+        """Return a row of the table of a seat."""
         first = self.offset + self.stride * ((self.seat + me) % seats)
         return self.how, self.wide, first // self.wide, self.low, self.size, self.start, self.step
 
@@ -164,39 +164,39 @@ class _Writer:
         self.end = 0
 
     def counts(self, name: str, about: str, indices: Sequence[object], axis: str, scale: int, low: int = 0) -> None:
-        """Numbers of the state, divided by `scale` after `low` is taken off."""
+        """Write numbers of the state, divided by `scale` after `low` is taken off."""
         self._add(name, about, COUNT, indices, (axis,), low, max(1, scale), 1)
 
     def seat_counts(
         self, name: str, about: str, indices: Sequence[object], axis: str, scale: int, low: int = 0
     ) -> None:
-        """The same for every seat; `indices`: behind that of the seat."""
+        """Write the same for every seat; `indices` follow that of the seat."""
         self._add(name, about, COUNT, indices, ("seat", axis), low, max(1, scale), 1, per_seat=self.seats)
 
     def one_hot(self, name: str, about: str, indices: Sequence[object], axis: str, low: int, size: int) -> None:
-        """Numbers low … low + size - 1, as a 1 at their place."""
+        """Write the numbers low … low + size - 1, as a 1 at their place."""
         self._add(name, about, ONE_HOT, indices, (axis, "value"), low, size, size)
 
     def own_counts(self, name: str, about: str, indices: Sequence[object], axis: str, scale: int) -> None:
-        """Numbers of the seat that observes alone."""
+        """Write numbers that only the observing seat has."""
         self._add(name, about, COUNT, indices, ("seat", axis), 0, scale, 1, per_seat=1)
 
     def own(self, name: str, about: str, indices: Sequence[Any], axis: str, low: int, size: int) -> None:
-        """The same, of the seat that observes alone."""
+        """Write one-hot numbers that only the observing seat has."""
         self._add(name, about, ONE_HOT, indices, (axis, "value"), low, size, size, per_seat=1)
 
     def owners(self, name: str, about: str, indices: Sequence[object], axis: str, more: int = 0) -> None:
-        """Whose something is, all things of a seat side by side; nobody's: zeros."""
+        """Write whose something is, all things of a seat side by side; nobody's are zeros."""
         self._sets(name, about, OWNER, indices, ("seat", axis), self.seats + more)
 
     def held(self, name: str, about: str, indices: Sequence[object], axis: str) -> None:
-        """Where tickets are, as far as one knows."""
+        """Write where tickets are, as far as the seat knows."""
         self._sets(name, about, TICKET, indices, ("mine, put out by me", axis), 2)
 
     def _sets(
         self, name: str, about: str, how: int, indices: Sequence[object], axes: tuple[str, str], size: int
     ) -> None:
-        """As sets, `size` of them one behind the other, each with a place for all things."""
+        """Write `size` sets one after another, each with a place for all things."""
         indices = list(indices)
         if not indices:
             return
@@ -233,7 +233,10 @@ class _Writer:
 
 
 def _address(name: str, index: object, per_seat: bool) -> tuple[int, int, int]:
-    """First byte, breadth and stride of a number in the state. `index`: without that of the seat, () for none."""
+    """Return first byte, breadth and stride of a number in the state.
+
+    `index`: without that of the seat, () for none.
+    """
     field, offset = STATE.fields[name][:2]  # type: ignore[index]
     wide = field.base.itemsize
     strides = [wide * int(np.prod(field.shape[n + 1 :])) for n in range(len(field.shape))]
@@ -243,7 +246,9 @@ def _address(name: str, index: object, per_seat: bool) -> tuple[int, int, int]:
 
 
 def _kinds(row: BoardTables) -> list[int]:
-    """The kinds of cards: whole rows of colours, as numbers without gaps are quicker to write, and the wild cards."""
+    """Return the kinds of cards: whole rows of colours, as numbers without gaps are quicker to write, and the wild
+    cards.
+    """
     rows = 1 + max(kind for kind in range(WILD_KIND) if row["copies"][kind]) // MAX_COLOURS
     return [*range(rows * MAX_COLOURS), WILD_KIND]
 

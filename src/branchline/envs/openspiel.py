@@ -80,15 +80,15 @@ class BranchlineGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         super().__init__(_TYPE, info, params)
 
     def new_initial_state(self) -> BranchlineState:
-        """Before the first chance node."""
+        """Return the state before the first chance node."""
         return BranchlineState(self)
 
     def make_py_observer(self, iig_obs_type: object = None, params: object = None) -> BranchlineObserver:
-        """Of any type that OpenSpiel asks for, but for one that sees everybody's secrets."""
+        """Return an observer of any type that OpenSpiel asks for, except one that sees everybody's secrets."""
         return BranchlineObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """As many as there are digits."""
+        """Return the number of digits."""
         return DIGITS
 
 
@@ -99,11 +99,11 @@ class Course:
         self.board_name, self.game, self.stories = board_name, game, stories
 
     def __deepcopy__(self, memo: object) -> Course:
-        """For OpenSpiel, which copies states attribute by attribute."""
+        """Copy the course for OpenSpiel, which copies states attribute by attribute."""
         return Course(self.board_name, self.game.copy(), self.stories.copy())
 
     def __reduce__(self) -> tuple[object, ...]:
-        """For OpenSpiel, which pickles the attributes of a state."""
+        """Pickle the course for OpenSpiel, which pickles the attributes of a state."""
         return _resumed, (self.board_name, self.game.state.tobytes(), self.stories.words, self.stories.tapes)
 
 
@@ -116,28 +116,28 @@ class BranchlineState(pyspiel.State):  # type: ignore[misc]  # it has no types
         self.course: Course | None = None  # from the last digit on
 
     def current_player(self) -> int:
-        """Whose decision it is."""
+        """Return whose decision it is."""
         if self.course is None:
             return int(pyspiel.PlayerId.CHANCE)
         seat = self.course.game.question.seat
         return int(pyspiel.PlayerId.TERMINAL) if seat is None else seat
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.course is not None and self.course.game.over
 
     def returns(self) -> list[float]:
-        """The reward `win` of `envs.rewards`; zeros until the game is over."""
+        """Return the reward `win` of `envs.rewards`; zeros until the game is over."""
         if self.course is not None and self.course.game.over:
             return list(win(self.course.game.scores))
         return [0.0] * self.num_players()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every digit is as likely."""
+        """Return every digit with the same probability."""
         return [(digit, 1 / BASE) for digit in range(BASE)]
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> BranchlineState:
-        """A state that this player cannot tell from this one; the same numbers drawn give the same state.
+        """Return a state that this player cannot tell from this one; the same numbers drawn give the same state.
 
         What is hidden is dealt at random. What others went through in secret is not made up: their stories hold what
         everybody saw. The history of the new state is empty, as it would tell what is hidden.
@@ -178,30 +178,30 @@ class BranchlineState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return _text_anywhere(self.get_game().board, action)
 
     def _to_struct(self) -> dict[str, object]:
-        """All of a game: what is open, and what each seat knows."""
+        """Return all of a game: what is open, and what each seat knows."""
         if self.course is None:
             return {"digits": list(self.digits)}
         game = self.course.game
         return {"public": open_to_all(game), "private": [own(game, seat) for seat in range(game.seats)]}
 
     def _to_observation_struct(self, player: int) -> dict[str, object]:
-        """What is open, and what this seat alone sees."""
+        """Return what is open, and what this seat alone sees."""
         if self.course is None:
             return {}
         return {"public": open_to_all(self.course.game), "private": own(self.course.game, player)}
 
     def _action_to_struct(self, player: int, action: int) -> dict[str, object]:
-        """The number and the text of an action."""
+        """Return the number and the text of an action."""
         return {"action": action, "text": self._action_to_string(player, action)}
 
     def _struct_to_actions(self, struct: JsonObject) -> list[int]:
-        """Of a struct with a number or a text."""
+        """Return the action of a struct with a number or a text."""
         if "action" in struct:
             return [int(struct["action"])]
         return [int(self.string_to_action(str(struct["text"])))]
 
     def __str__(self) -> str:
-        """How far it has come, and a fingerprint of everything."""
+        """Return how far it has come, and a fingerprint of everything."""
         if self.course is None:
             return f"seed: {' '.join(map(str, self.digits))}"
         game = self.course.game
@@ -249,7 +249,7 @@ class BranchlineObserver:
             self.dict["tape"][: len(rows)] = rows
 
     def string_from(self, state: BranchlineState, player: int) -> str:
-        """The same in words."""
+        """Return the same in words."""
         if state.course is None:
             return ""
         course, parts = state.course, []
@@ -278,7 +278,7 @@ def _drawn(sampler: Callable[[], float], bound: int) -> int:
 
 
 def _text_anywhere(board: Board, action: int) -> str:
-    """The text of an action without a state: which tickets one keeps cannot be said then."""
+    """Return the text of an action without a state, which cannot tell which tickets are kept."""
     if KEEP <= action < TRAINS_IN_FLEET:
         return f"keep choice {action - KEEP}"
     try:

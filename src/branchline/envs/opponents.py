@@ -33,7 +33,7 @@ class Batched:
     policy: BatchedPolicy
 
     def __call__(self, observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> int:
-        """The answer for one game alone."""
+        """Return the answer for one game alone."""
         return int(np.asarray(self.policy(observation[None], mask[None])).reshape(-1)[0])
 
 
@@ -55,7 +55,7 @@ EXPECTED = "the name of a bot, a class of bots, a bot, a function (observation, 
 
 
 def chances_in(pool: Pool) -> npt.NDArray[np.float64]:
-    """How likely each opponent of a pool is to play; raises `EnvError`."""
+    """Return how likely each opponent of a pool is to play. Raise `EnvError`."""
     if not isinstance(pool.opponents, (list, tuple)) or not pool.opponents:
         raise EnvError(f"opponents: a pool is a list of at least one opponent, not {shown(pool.opponents)}")
     try:
@@ -70,7 +70,7 @@ def chances_in(pool: Pool) -> npt.NDArray[np.float64]:
 
 
 def drawn_from(pool: Pool, seed: int) -> Opponent:
-    """Who of a pool plays the game with this seed."""
+    """Return the opponent of a pool that plays the game with this seed."""
     share = int(game_seed(seed, 0) & SEED_BITS) / (SEED_BITS + 1)
     last = int(np.searchsorted(np.cumsum(chances_in(pool)), share, side="right"))
     return pool.opponents[min(last, len(pool.opponents) - 1)]
@@ -82,18 +82,18 @@ class PolicyBot:
     name = "policy"
 
     def __init__(self, layout: Layout, policy: Policy) -> None:
-        """Of a policy that observes by this layout."""
+        """Make a bot of a policy that observes by this layout."""
         self._layout, self._policy = layout, policy
 
     def choose(self, position: Position) -> int:
-        """What the policy answers."""
+        """Return what the policy answers."""
         mask = np.zeros(ACTIONS, dtype=np.int8)
         mask[list(position.legal)] = 1
         return self._policy(observe_position(self._layout, position), mask)
 
 
 def opponents_for(opponents: object, seats: int) -> tuple[Opponent, ...]:
-    """One opponent for each seat but one; raises `EnvError` for what is none, `BotError` for names nobody has."""
+    """Return one opponent for each seat but one. Raise `EnvError` for what is none, `BotError` for an unknown name."""
     if not isinstance(opponents, (list, tuple)):
         opponents = (_checked(opponents, f"{EXPECTED}, or a list of {seats - 1} of these"),) * (seats - 1)
     if len(opponents) != seats - 1:
@@ -102,7 +102,7 @@ def opponents_for(opponents: object, seats: int) -> tuple[Opponent, ...]:
 
 
 def seated(opponent: Opponent, seed: int, layout: Layout) -> Bot:
-    """The opponent for one game. An object that has `begin(seed)` is told that another game begins."""
+    """Return the opponent for one game. An object that has `begin(seed)` is told that another game begins."""
     if isinstance(opponent, Pool):
         opponent = drawn_from(opponent, seed)
     if isinstance(opponent, str):
@@ -120,7 +120,7 @@ def seated(opponent: Opponent, seed: int, layout: Layout) -> Bot:
 
 
 def answer(bot: Bot, position: Position) -> int:
-    """What an opponent does; raises `BotError` where that is not legal."""
+    """Return an opponent's action. Raise `BotError` if it is not legal."""
     action = bot.choose(position)
     if not isinstance(action, (int, np.integer)) or action not in position.legal:
         raise BotError(f"opponent {shown(bot.name)} answers {shown(action)}, which is not legal for it now")
@@ -145,7 +145,7 @@ def _checked(opponent: object, expected: str) -> Opponent:
 
 
 def _takes(function: Any, arguments: int) -> bool:
-    """Whether a function can be called with so many arguments; of one that does not tell it is believed."""
+    """Return whether a function can be called with this number of arguments; one that does not tell is trusted."""
     try:
         inspect.signature(function).bind(*range(arguments))
     except TypeError:
@@ -156,7 +156,7 @@ def _takes(function: Any, arguments: int) -> bool:
 
 
 def called(opponent: object) -> str:
-    """An opponent's name, for messages."""
+    """Return an opponent's name, for messages."""
     if isinstance(opponent, Pool):
         return " or ".join(map(called, opponent.opponents))
     if isinstance(opponent, str):

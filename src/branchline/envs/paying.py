@@ -12,7 +12,7 @@ WIN, MARGIN, POINTS, SHAPED = range(4)
 
 @rule
 def final_worth(scratch: Scratch, seats: int, seat: int, reward: int) -> float:
-    """What a game that was scored is worth to a seat, by the number of a reward."""
+    """Return what a game that was scored is worth to a seat, by the number of a reward."""
     if reward == POINTS:
         return float(scratch.total[seat] / 100.0)
     if reward != WIN:
@@ -29,7 +29,7 @@ def final_worth(scratch: Scratch, seats: int, seat: int, reward: int) -> float:
 
 @rule
 def lead_so_far(board: BoardTables, state: State, seats: int, seat: int) -> float:
-    """By how many points, in hundreds, a seat leads by what everybody sees while the game runs."""
+    """Return the points, in hundreds, by which a seat leads in what everybody sees while the game runs."""
     best = -32768
     for other in range(seats):
         if other != seat:
@@ -39,7 +39,9 @@ def lead_so_far(board: BoardTables, state: State, seats: int, seat: int) -> floa
 
 @rule
 def rank_of(scratch: Scratch, seats: int, seat: int) -> int:
-    """The rank of a seat in a game that was scored, from 1: winners come first, then totals, as in `game.sheet`."""
+    """Return the rank of a seat in a game that was scored, from 1: winners come first, then totals, as in
+    `game.sheet`.
+    """
     rank = 1
     for other in range(seats):
         if scratch.winner[other] > scratch.winner[seat] or (

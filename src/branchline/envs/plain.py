@@ -15,7 +15,7 @@ Plain = dict[str, Any]
 
 
 def open_to_all(game: Game) -> Plain:
-    """What everybody at the table sees."""
+    """Return what everybody at the table sees."""
     view, row = game.view(None), game.redacted(None)[0]
     return {
         "question": str(view.question),
@@ -39,7 +39,7 @@ def open_to_all(game: Game) -> Plain:
 
 
 def own(game: Game, seat: int) -> Plain:
-    """What this seat alone sees: its hand, its tickets, the payment that it is choosing."""
+    """Return what this seat alone sees: its hand, its tickets, the payment that it is choosing."""
     view = game.view(seat)
     return {
         "seat": seat,
@@ -53,7 +53,7 @@ def own(game: Game, seat: int) -> Plain:
 
 
 def in_words(seen: Plain) -> str:
-    """One line for each thing that is there."""
+    """Return one line for each thing that is there."""
     return "\n".join(f"{name}: {_word(what)}" for name, what in seen.items() if what not in (None, [], {}))
 
 
@@ -85,7 +85,7 @@ def _seat(one: PublicSeat) -> Plain:
 
 
 def _payment(row: State) -> Plain | None:
-    """What has been laid so far, and what of it was laid open before a tunnel's cards were turned."""
+    """Return what has been laid so far, and what of it was laid open before a tunnel's cards were turned."""
     if row["paying_for"] == NOTHING:
         return None
     found: Plain = {"for": int(row["paying_for"]), "target": int(row["target"]), "laid": _cards(row["laid"])}

@@ -21,7 +21,7 @@ PICTURE_WIDTH = 960  # pixels
 
 
 def checked_mode(mode: object, modes: Sequence[str] = RENDER_MODES) -> str | None:
-    """A way to render, or None; raises `EnvError`."""
+    """Return a way to render, or None. Raise `EnvError`."""
     if mode is None or (isinstance(mode, str) and mode in modes):
         return mode
     if isinstance(mode, str) and mode == "rgb_array":
@@ -30,7 +30,7 @@ def checked_mode(mode: object, modes: Sequence[str] = RENDER_MODES) -> str | Non
 
 
 def rendered(game: Game, mode: str | None) -> str | npt.NDArray[np.uint8] | None:
-    """What lies open: in words, returned (`ansi`) or printed (`human`); as a picture (`rgb_array`)."""
+    """Return what lies open: in words, returned (`ansi`) or printed (`human`); as a picture (`rgb_array`)."""
     if mode == "human":
         print(told(game))
     if mode == "rgb_array":
@@ -39,7 +39,7 @@ def rendered(game: Game, mode: str | None) -> str | npt.NDArray[np.uint8] | None
 
 
 def picture(game: Game) -> npt.NDArray[np.uint8]:
-    """The map as everybody sees it, `(height, width, 3)`."""
+    """Return the map as everybody sees it, `(height, width, 3)`."""
     import typst
     from PIL import Image
 
@@ -52,7 +52,7 @@ def picture(game: Game) -> npt.NDArray[np.uint8]:
 
 
 def told(game: Game) -> str:
-    """What lies open: who is asked what, the market, and what each seat has."""
+    """Return what lies open: the question and its seat, the market, and what each seat has."""
     view = game.view(None)
     market = ", ".join(card or "–" for card in view.market)
     asked = "over" if game.over else view.question

@@ -18,23 +18,23 @@ class EnvError(BranchlineError):
 
 
 def win(scores: Scores) -> tuple[float, ...]:
-    """1 for the winner, -1 / (seats - 1) for each other one, so that they add up to 0. Winners share."""
+    """Return 1 for the winner and -1 / (seats - 1) for each other seat, so that they add up to 0. Winners share."""
     return tuple(worth(share, len(scores)) for share in scores.shares)
 
 
 def worth(share: Any, seats: int) -> Any:
-    """What a share of the victory is worth as `win`; of one, or of an array of them."""
+    """Return the worth of a share of the victory as in `win`; of one, or of an array of them."""
     return (share * seats - 1) / (seats - 1)
 
 
 def margin(scores: Scores) -> tuple[float, ...]:
-    """How many points more than the best of the others, in hundreds; negative for fewer."""
+    """Return the margin over the best of the others, in hundreds of points; negative for fewer."""
     totals = scores.totals
     return tuple((own - max(totals[:seat] + totals[seat + 1 :])) / 100 for seat, own in enumerate(totals))
 
 
 def points(scores: Scores) -> tuple[float, ...]:
-    """The points, in hundreds."""
+    """Return the points, in hundreds."""
     return tuple(total / 100 for total in scores.totals)
 
 
@@ -49,7 +49,7 @@ as soon as the points change that everybody sees; what was hidden is paid at the
 
 
 def reward_number(name: object) -> int:
-    """The number of the reward of this name; raises `EnvError`."""
+    """Return the number of the reward of this name. Raise `EnvError`."""
     if not isinstance(name, str) or name not in REWARDS:
         raise EnvError(f"reward: expected {listed(tuple(REWARDS))}, not {shown(name)}")
     return list(REWARDS).index(name)
@@ -59,7 +59,7 @@ class Payments:
     """What a game pays its seats, as it goes on."""
 
     def __init__(self, reward: object) -> None:
-        """By the reward of this name; raises `EnvError`."""
+        """Begin payments by the reward of this name. Raise `EnvError`."""
         self._number = reward_number(reward)
         self._worth = list(REWARDS.values())[self._number]
         self._paid: tuple[float, ...] = ()
@@ -69,7 +69,7 @@ class Payments:
         self._paid = (0.0,) * seats
 
     def due(self, game: Game) -> tuple[float, ...]:
-        """What has become due to each seat since this was last asked."""
+        """Return what has become due to each seat since this was last asked."""
         if not game.over and self._number != SHAPED:
             return (0.0,) * game.seats
         worth_now, paid = self._worth(game.scores), self._paid
@@ -82,12 +82,12 @@ MOST_SEED = (1 << 128) - 1
 
 
 def seed_for(seed: object) -> int | None:
-    """A seed for `reset`, or None; raises `EnvError`."""
+    """Return a seed for `reset`, or None. Raise `EnvError`."""
     return None if seed is None else whole_number("seed", seed, 0, MOST_SEED, EnvError)
 
 
 def action_number(action: Any) -> int:
-    """The number of an action, from any type of whole number, arrays of one included; raises `IllegalAction`."""
+    """Return the number of an action, from any type of whole number, arrays of one included. Raise `IllegalAction`."""
     try:
         if isinstance(action, bool):
             raise TypeError
@@ -97,6 +97,6 @@ def action_number(action: Any) -> int:
 
 
 def board_for(board: Board | str, seats: object) -> tuple[Board, int]:
-    """The board, and how many seats; raises `EnvError`, and whatever `load_board` does."""
+    """Return the board and the number of seats. Raise `EnvError`, and whatever `load_board` does."""
     board = board if isinstance(board, Board) else load_board(board)
     return board, whole_number("seats", seats, *board.seats, EnvError)

@@ -132,7 +132,7 @@ class SeatBatch(ShowsArrays, Copied):
         self.reset(seed)
 
     def __getstate__(self) -> dict[str, object]:
-        """All but the threads, which are bound to these arrays, and the addresses of what bots do."""
+        """Return all but the threads, which are bound to these arrays, and the addresses of what bots do."""
         return {name: value for name, value in vars(self).items() if name not in ("_team", "_copies")}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -150,8 +150,9 @@ class SeatBatch(ShowsArrays, Copied):
         self.renew()
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """One action for each game, `(games,)` whole numbers; where the last step ended the game, it is not looked at
-        and the next game begins.
+        """Do one action for each game, `(games,)` whole numbers.
+
+        If the last step ended a game, ignore its action and begin the next game.
         """
         self._actions[:] = actions_for(actions, self.games)
         self._run(STEP)
@@ -161,7 +162,7 @@ class SeatBatch(ShowsArrays, Copied):
         self._run(RENEW)
 
     def game(self, place: int) -> Game:
-        """A copy of one of the games."""
+        """Return a copy of one of the games."""
         place = whole_number("place", place, 0, self.games - 1, EnvError)
         return Game.resume(self.board, kernel.copy_of(self._states[place : place + 1]))
 
@@ -267,7 +268,7 @@ class Workplace(NamedTuple):
 
 @rule
 def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
-    """What each thread does, see `envs.team`. Where a game has ended before, a step begins the next instead."""
+    """Do the work of each thread, see `envs.team`. If a game has ended before, a step begins the next instead."""
     while next_order(signals, member):
         what, seed = order[0], order[1]
         first, end = next_games(signals, member)
@@ -381,7 +382,7 @@ def pay(here: Workplace, n: int) -> None:
 
 @rule
 def ask(board: BoardTables, states: States, scratch: Scratch, legal: Matrix, mask: Matrix, n: int) -> None:
-    """What the seat that is asked may do; to pass where the game is over."""
+    """Set what the seat that is asked may do; to pass where the game is over."""
     turn.legal(board, states[n], scratch)
     if states[n].question == OVER:
         offer(scratch, PASS, 1)

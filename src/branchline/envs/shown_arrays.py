@@ -16,7 +16,7 @@ class ShowsArrays:
     """Something with arrays that compiled code writes."""
 
     def __init__(self, copy: bool) -> None:
-        """With `copy`, what is shown is never written again."""
+        """Begin; with `copy`, what is shown is never written again."""
         self._copy = truth("copy", copy, EnvError)
         self._copies: dict[str, object] = {}  # to be emptied before anything is written
 
@@ -34,7 +34,7 @@ class Shown(Generic[Array]):
     def __get__(self, batch: ShowsArrays, owner: type[ShowsArrays]) -> Array: ...
 
     def __get__(self, batch: ShowsArrays | None, owner: type[ShowsArrays]) -> Shown[Array] | Array:
-        """The array as the batch is to show it."""
+        """Return the array as the batch shows it."""
         if batch is None:
             return self
         kept = vars(batch)[f"_{self._name}"]

@@ -77,7 +77,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[dict[str, object], dict[str, object]]:
-        """A new game, up to the first question to the seat that learns."""
+        """Begin a new game, up to the first question to the learning seat, and return what it sees."""
         super().reset(seed=seed_for(seed))
         self.seat = int(self.np_random.integers(self.seats)) if self._wanted is None else self._wanted
         others = [number for number in range(self.seats) if number != self.seat]
@@ -113,11 +113,11 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         return observation, paid, self.game.over, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, bool `(ACTIONS,)`."""
+        """Return which actions are legal, bool `(ACTIONS,)`."""
         return mask_of(self.game, self.seat).astype(np.bool_)
 
     def render(self) -> Any:
-        """What lies open, see `envs.position`."""
+        """Return what lies open, see `envs.position`."""
         return rendered(self.game, self.render_mode)
 
     def _found(self) -> tuple[dict[str, object], dict[str, object]]:

@@ -32,18 +32,18 @@ class Stories:
     """The stories of all seats, and behind them that of a spectator."""
 
     def __init__(self, seats: int) -> None:
-        """Nothing has happened yet."""
+        """Begin before anything has happened."""
         self.words = [""] * (seats + 1)
         self.tapes = [b""] * (seats + 1)
 
     def copy(self) -> Stories:
-        """The same, to go on from."""
+        """Return a copy, to go on from."""
         twin = Stories(0)
         twin.words, twin.tapes = list(self.words), list(self.tapes)
         return twin
 
     def of_one(self, seat: int) -> Stories:
-        """What this seat knows of the stories: its own; of each other one what everybody saw."""
+        """Return what this seat knows of the stories: its own; of each other one what everybody saw."""
         twin = Stories(0)
         twin.words, twin.tapes = ([kept[-1]] * len(kept) for kept in (self.words, self.tapes))  # type: ignore[assignment]
         twin.words[seat], twin.tapes[seat] = self.words[seat], self.tapes[seat]
@@ -65,12 +65,12 @@ class Stories:
             self.tapes[place] += _rows(facts, seat or 0, game.seats).tobytes()
 
     def tape(self, place: int) -> npt.NDArray[np.int16]:
-        """All rows so far, `(rows, 4)`, see `FIELDS`."""
+        """Return all rows so far, `(rows, 4)`, see `FIELDS`."""
         return np.frombuffer(self.tapes[place], np.int16).reshape(-1, len(FIELDS))
 
 
 def seen_by(seat: int | None, board: Board, facts: Iterable[Sequence[int]]) -> Iterator[Fact]:
-    """Facts of `rules.log` as a seat (None: a spectator) may know them; compare `game.events`."""
+    """Yield facts of `rules.log` as a seat (None: a spectator) may know them; compare `game.events`."""
     for (what, whose), run in groupby(facts, key=itemgetter(0, 1)):
         numbers = [(row[2], row[3]) for row in run]
         if whose != seat and what in _SECRETS:
@@ -83,7 +83,7 @@ Numbers = list[tuple[int, int]]
 
 
 def _chosen(board: Board, numbers: Numbers) -> Numbers:
-    """How many tickets went where; from which decks they are where that is seen (TIC-1)."""
+    """Return how many tickets went where; from which decks they are where that is seen (TIC-1)."""
     seen = board.ticket_rules.backs_differ or all(went != log.PUT_OUT for _, went in numbers)
     return sorted((UNSEEN - (board.tickets[ticket].deck if seen else 0), went) for ticket, went in numbers)
 

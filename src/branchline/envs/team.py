@@ -54,7 +54,7 @@ def compiled_only() -> None:
 
 
 def threads_for(asked: int, games: int) -> int:
-    """So many threads, but not more than games, and one on the engine, whose memory one thread at a time uses.
+    """Return the number of threads: not more than games, and one on the engine, whose memory one thread at a time uses.
 
     Raises `EnvError`, also where rules are interpreted.
     """
@@ -80,7 +80,7 @@ class Team:
     def __init__(
         self, games: int, threads: int, work: Callable[..., None], workplace: Callable[[], tuple[object, ...]]
     ) -> None:
-        """For so many threads, see `threads_for`.
+        """Form a team of `threads` threads, see `threads_for`.
 
         `workplace` is called for each of them, as each needs a scratch of its own.
         """
@@ -116,7 +116,7 @@ class Team:
             raise failures[0]
 
     def _wait(self) -> None:
-        """Until nobody is busy, nor can be; an interruption is raised only then."""
+        """Wait until nobody is busy, nor can be; an interruption is raised only then."""
         interrupted = None
         while self._workers and anyone_busy(self._signals):
             try:
@@ -134,7 +134,7 @@ class _Worker:
     """
 
     def __init__(self, signals: npt.NDArray[np.int64], work: Callable[[], None]) -> None:
-        """One who has not begun."""
+        """Make a worker that has not begun."""
         self._signals, self._work = signals, work
         self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._process = 0  # in which its thread has begun
@@ -180,7 +180,7 @@ def _dismiss(workers: list[_Worker]) -> None:
 
 @rule
 def anyone_busy(signals: Matrix) -> bool:
-    """Whether a thread still takes part in an order; from now on none begins to."""
+    """Return whether a thread still takes part in an order; from now on none begins to."""
     atomics.store(signals, 0, OPEN, 0)
     busy = 0
     for member in range(1, len(signals)):
@@ -190,7 +190,7 @@ def anyone_busy(signals: Matrix) -> bool:
 
 @rule
 def next_order(signals: Matrix, member: int) -> bool:
-    """Whether there is an order to carry out. The first member gives it; the others wait a moment for one."""
+    """Return whether there is an order to carry out. The first member gives it; the others wait a moment for one."""
     if member == 0:
         signals[0, SEEN] += 1
         for other in range(len(signals)):
@@ -211,7 +211,9 @@ def next_order(signals: Matrix, member: int) -> bool:
 
 @rule
 def next_games(signals: Matrix, member: int) -> tuple[int, int]:
-    """The games to do next, from the first up to, not including, the second: of one's own share, then of others'."""
+    """Return the games to do next, from the first up to, not including, the second: of the own share, then of
+    others'.
+    """
     for other in range(len(signals)):
         whose = (member + other) % len(signals)
         if signals[whose, NEXT] < signals[whose, END]:

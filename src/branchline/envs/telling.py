@@ -78,7 +78,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(layout: Layout, count: int) -> Rows:
-    """Room for so many observations."""
+    """Return room for `count` observations."""
     tables = telling_of(layout)
     rows = Rows(
         kernel.new_array((count, layout.size), np.float32),
@@ -90,13 +90,13 @@ def rows_of(layout: Layout, count: int) -> Rows:
 
 
 def rows_in(states: Buffer[State]) -> tuple[Numbers, Numbers]:
-    """The numbers of states, of one byte and of two, a row for each."""
+    """Return the numbers of states, of one byte and of two, a row for each."""
     small, large = numbers_of(states)
     return small.reshape(len(states), -1), large.reshape(len(states), -1)
 
 
 def empty(layout: Layout, rows: Rows) -> None:
-    """Nothing stands in the rows but a one for each choice."""
+    """Clear the rows, except for a one for each choice."""
     first = telling_of(layout).first
     rows.numbers[:], rows.told[:], rows.stood[:] = 0, 0, first
     rows.numbers[:, first] = 1
@@ -104,7 +104,7 @@ def empty(layout: Layout, rows: Rows) -> None:
 
 @functools.lru_cache(maxsize=64)
 def telling_of(layout: Layout) -> Telling:
-    """The tables for a layout."""
+    """Return the tables for a layout."""
     empty_lists: Any = [[[] for _ in range(layout.seats)] for _ in range(5)]
     small, large, others, small_choices, large_choices = empty_lists
     for feature in layout.features:
@@ -141,7 +141,7 @@ def _cells_of(feature: Feature, cells: Numbers) -> list[list[int]]:
 
 
 def _lines_ahead(layout: Layout) -> Numbers:
-    """Bytes of a state, `LINE` apart, around which rules or observations look in nearly every step."""
+    """Return bytes of a state, `LINE` apart, around which rules or observations look in nearly every step."""
     lines: set[int] = set()
     for name in _WATCHED:
         field, offset = STATE.fields[name][:2]  # type: ignore[index]
@@ -151,14 +151,14 @@ def _lines_ahead(layout: Layout) -> Numbers:
 
 
 def _starts(layout: Layout, wide: int) -> Numbers:
-    """Where the choices of this breadth begin in the row."""
+    """Return where the choices of this breadth begin in the row."""
     cells = layout.cells[0]
     starts: Numbers = cells[(cells[:, HOW] == ONE_HOT) & (cells[:, WIDE] == wide), START].astype(np.uint32)
     return starts
 
 
 def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]:
-    """How the seat that is asked knows a count, and where it stands in the state. Compare `rules.knowledge`."""
+    """Return how the seat that is asked knows a count, and where it stands in the state. Compare `rules.knowledge`."""
     at = cell[AT]
     other, column = divmod(cell[START] - feature.start, feature.shape[-1])
     if feature.axes[0] != "seat" or other == 0:
@@ -171,7 +171,7 @@ def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]
 
 
 def _sets(layout: Layout, me: int) -> list[list[int]]:
-    """The sets that a seat sees: where they are in the state, of what, where in the row, of how many."""
+    """Return the sets that a seat sees: where they are in the state, of what, where in the row, of how many."""
     found = []
     for feature in layout.features:
         cells = _cells_of(feature, layout.cells[me])
@@ -191,7 +191,7 @@ def _sets(layout: Layout, me: int) -> list[list[int]]:
 
 
 def _counts(rows: list[list[list[int]]]) -> Counts:
-    """Counts, those that stand side by side taken together."""
+    """Return counts, with those that stand side by side taken together."""
     strips: list[list[list[int]]] = [[] for _ in rows]
     single: list[list[list[int]]] = [[] for _ in rows]
     begin = 0
@@ -215,13 +215,13 @@ def _side_by_side(one: list[int], other: list[int]) -> bool:
 
 
 def _shares(rows: list[list[list[int]]], columns: int) -> tuple[Numbers, Numbers]:
-    """The rows of all seats, and by what each count is multiplied."""
+    """Return the rows of all seats, and the factor of each count."""
     whole = _table(rows, columns + 1)
     return np.ascontiguousarray(whole[:, :, 1:]), 1.0 / whole[0, :, 0]
 
 
 def _table(rows: list[list[list[int]]], columns: int, dtype: npt.DTypeLike = np.uint32) -> Numbers:
-    """The rows of all seats as an array, without a sign where it is for indices: they need no check then."""
+    """Return the rows of all seats as an array, unsigned where it is for indices: they need no check then."""
     return np.array(rows, dtype=dtype).reshape(len(rows), -1, columns)
 
 
@@ -248,7 +248,7 @@ def fetch_state(small: Matrix, n: int, tables: Telling) -> None:
 
 @rule
 def tell_counts(numbers: Matrix, n: int, counts: Counts, me: int, out: RealMatrix, row: int) -> None:
-    """What is divided by a scale."""
+    """Write what is divided by a scale."""
     single = counts.single
     for k in range(len(counts.strip_scale)):
         write_strip(numbers, n, counts.strip, counts.strip_scale[k], me, k, out, row)
@@ -260,7 +260,7 @@ def tell_counts(numbers: Matrix, n: int, counts: Counts, me: int, out: RealMatri
 def write_strip(
     numbers: Matrix, n: int, strip: Numbers, scale: float, me: int, k: int, out: RealMatrix, row: int
 ) -> None:
-    """Counts side by side: `LANES` at a time, the last of them with some before again."""
+    """Write counts side by side, `LANES` at a time; the last of them repeat some before."""
     at, plus, start, count = strip[me, k, 0], strip[me, k, 1], strip[me, k, 2], strip[me, k, 3]
     for first in range(0, count - LANES, LANES):
         divide_8(numbers, n, at + first, plus, scale, out, row, start + first)
@@ -271,7 +271,7 @@ def write_strip(
 def tell_others(
     small: Matrix, large: Matrix, n: int, others: Numbers, share: Numbers, me: int, out: RealMatrix, row: int
 ) -> None:
-    """Counts of other seats that are known in part."""
+    """Write counts of other seats that are known in part."""
     for k in range(len(share)):
         at = others[me, k, 1]
         number = int(small[n, at])
@@ -284,7 +284,7 @@ def tell_others(
 
 @rule
 def tell_choices(numbers: Matrix, n: int, choices: Numbers, first: int, me: int, rows: Rows, row: int) -> None:
-    """One of several, as a 1 at its place; `first`: of these choices among all."""
+    """Write one of several, as a 1 at its place; `first`: of these choices among all."""
     for k in range(choices.shape[1]):
         at = np.uint32(choices[me, k, 1] + int(numbers[n, choices[me, k, 0]]))
         if at != rows.stood[row, first + k]:
@@ -295,7 +295,7 @@ def tell_choices(numbers: Matrix, n: int, choices: Numbers, first: int, me: int,
 
 @rule
 def tell_sets(small: Matrix, n: int, sets: Numbers, within: Numbers, me: int, rows: Rows, row: int) -> None:
-    """Whose things are, and where tickets are: ones for what is in a set, each at its place."""
+    """Write whose things are, and where tickets are: ones for what is in a set, each at its place."""
     for k in range(len(within)):
         found = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & within[k]
         if found != rows.told[row, k]:
@@ -305,7 +305,7 @@ def tell_sets(small: Matrix, n: int, sets: Numbers, within: Numbers, me: int, ro
 
 @rule
 def write_set(out: RealMatrix, row: int, start: int, found: int, count: int) -> None:
-    """So many things as ones and zeros, side by side: many at once, the last of them with some before again."""
+    """Write `count` things as ones and zeros, side by side: many at once, the last of them with some before again."""
     if count >= 32:
         ones_of_32(out, row, start, found)
         ones_of_32(out, row, start + count - 32, found >> (count - 32))

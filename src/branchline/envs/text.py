@@ -35,7 +35,7 @@ class TextGame(Copied):
 
     @classmethod
     def of(cls, game: Game) -> TextGame:
-        """A game that is under way; what has happened before, nobody has heard."""
+        """Return a game that is under way; nobody has heard what happened before."""
         made = cls.__new__(cls)
         made._sit_down(game)
         return made
@@ -50,11 +50,11 @@ class TextGame(Copied):
         return self.game.question.seat
 
     def legal(self, seat: int) -> tuple[str, ...]:
-        """The texts of the actions that a seat may do now; none unless it is asked. Raises `EnvError`."""
+        """Return the texts of the actions that a seat may do now; none unless it is asked. Raise `EnvError`."""
         return self.game.legal.texts if self._seat(seat) == self.asked else ()
 
     def data(self, seat: int) -> JsonObject:
-        """What a seat knows and may do, as plain data for JSON. Raises `EnvError`."""
+        """Return what a seat knows and may do, as plain data for JSON. Raise `EnvError`."""
         seat = self._seat(seat)
         found: JsonObject = {
             "board": self.game.board.id,
@@ -70,7 +70,7 @@ class TextGame(Copied):
         return found
 
     def look(self, seat: int) -> str:
-        """The same in words, one line for each thing. Raises `EnvError`."""
+        """Return the same in words, one line for each thing. Raise `EnvError`."""
         data = self.data(seat)
         lines = [f"board: {self.game.board.title}", f"you: seat {seat}", in_words(data["public"])]
         lines.append(in_words({name: what for name, what in data["private"].items() if name not in data["public"]}))
@@ -97,7 +97,7 @@ class TextGame(Copied):
         return "\n".join(f"seat {one.seat}: {one.for_seat(seat).text}" for one in events)
 
     def heard(self, seat: int, since: int = 0) -> Sequence[str]:
-        """What a seat has seen happen, from so many lines on. Raises `EnvError`."""
+        """Return what a seat has seen happen, from line `since` on. Raise `EnvError`."""
         return tuple(self._heard[self._seat(seat)][max(0, since) :])
 
     def _seat(self, seat: object) -> int:
@@ -105,7 +105,7 @@ class TextGame(Copied):
 
 
 def map_in_words(board: Board) -> str:
-    """A board for somebody who cannot see it: its places, routes and tickets."""
+    """Return a board in words for a player who cannot see it: its places, routes and tickets."""
     lines = ["places: " + ", ".join(place.name for place in board.places), "routes:"]
     for route in board.routes:
         more = [route.colour, route.kind if route.kind != "plain" else "", f"{route.wilds} wild" if route.wilds else ""]

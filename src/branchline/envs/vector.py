@@ -80,7 +80,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[dict[str, object], dict[str, object]]:
-        """All games anew. The same seed gives the same games, and the same games at the resets after it."""
+        """Begin all games anew. The same seed gives the same games, and the same games at the resets after it."""
         super().reset(seed=seed_for(seed))
         self.batch.reset(int(self.np_random.integers(SEEDS)))
         return self._seen(), self._told()
@@ -106,7 +106,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         return self._mode
 
     def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
-        """What lies open in each game, see `envs.position`."""
+        """Return what lies open in each game, see `envs.position`."""
         if self.render_mode is None:
             return None
         shown = (rendered(self.batch.game(place), self.render_mode) for place in range(self.num_envs))
@@ -126,7 +126,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         }
 
     def _finals(self) -> dict[str, object]:
-        """The ends of games behind which the next ones have begun already."""
+        """Return the ends of games after which the next ones have begun already."""
         done, ends = self.batch.done.copy(), np.full(self.num_envs, None, dtype=object)
         for place in np.flatnonzero(done):
             ends[place] = {

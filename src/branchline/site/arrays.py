@@ -359,7 +359,7 @@ class iinfo:
     """The least and the most of a type of whole numbers."""
 
     def __init__(self, kind: Thing) -> None:
-        """Of this type."""
+        """Describe the limits of this type."""
         found = dtype(kind)
         signed = found.kind == "i"
         self.bits = 8 * found.itemsize

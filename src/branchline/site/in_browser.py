@@ -40,7 +40,7 @@ class PageBridge:
     """A bridge whose arguments and answers JavaScript understands."""
 
     def __init__(self, inner: Bridge, base: str, script: str) -> None:
-        """Around a bridge."""
+        """Wrap a bridge."""
         self.inner = inner
         self._head = in_head(base, script).encode()
 

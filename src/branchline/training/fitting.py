@@ -25,7 +25,7 @@ class Rating(nn.Module):
     """The network of `bots.networks.policy`, to be learned."""
 
     def __init__(self, net: npt.NDArray[np.float32]) -> None:
-        """Of SIZE numbers."""
+        """Make the network of SIZE numbers."""
         super().__init__()
         parts, at = [], 0
         for rows, columns in policy.PARTS:
@@ -35,7 +35,7 @@ class Rating(nn.Module):
         self.parts = nn.ParameterList(parts)
 
     def forward(self, position: Tensor, candidate: Tensor, route: Tensor, decision: Tensor) -> Tensor:
-        """The rating of each candidate. `decision`: the row of `position` that each belongs to."""
+        """Return the rating of each candidate. `decision`: the row of `position` that each belongs to."""
         of_position, of_candidate, of_route, bias, second, second_bias, last, _ = self.parts
         claims = (route != plan.NO_ROUTE)[:, None]
         hidden = (position @ of_position)[decision] + candidate @ of_candidate + bias
@@ -44,14 +44,14 @@ class Rating(nn.Module):
         return rating
 
     def numbers(self) -> npt.NDArray[np.float32]:
-        """All parts one behind the other, as `bots.networks.policy` takes them."""
+        """Return all parameters one after another, as `bots.networks.policy` takes them."""
         flat = torch.cat([part.detach().reshape(-1) for part in self.parts])
         found: npt.NDArray[np.float32] = flat.cpu().numpy().astype(np.float32)
         return found
 
 
 def new_network(seed: int) -> npt.NDArray[np.float32]:
-    """One that rates all candidates alike, so that it plays as the planner does."""
+    """Return a network that rates all candidates alike, so that it plays as the planner does."""
     luck = np.random.default_rng(seed)
     parts = []
     for n, (rows, columns) in enumerate(policy.PARTS):
@@ -61,7 +61,7 @@ def new_network(seed: int) -> npt.NDArray[np.float32]:
 
 
 def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> tuple[npt.NDArray[np.float32], float]:
-    """A better network, and what share of the squares of a held-out tenth it explains (luck is most of them)."""
+    """Return a better network, and what share of the squares of a held-out tenth it explains (luck is most of them)."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # the layers are small: more threads would wait for each other
     model = Rating(net).to(device)
@@ -90,7 +90,7 @@ def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> t
 
 
 def _weights(ratings: Tensor, decision: Tensor, decisions: int) -> Tensor:
-    """How much each candidate counts: the less, the further it is rated behind the best one of its decision."""
+    """Return how much each candidate counts: the less, the further it is rated behind the best one of its decision."""
     best = torch.full((decisions,), -torch.inf, device=device).scatter_reduce(0, decision, ratings, "amax")
     return 1 / (1 + ((best[decision] - ratings) / CLOSE).square())
 
@@ -98,7 +98,7 @@ def _weights(ratings: Tensor, decision: Tensor, decisions: int) -> Tensor:
 def _ahead(
     model: Rating, tried: Tried, first: npt.NDArray[np.generic], chosen: npt.NDArray[np.generic]
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """By how much the candidates of some decisions are ahead of the first: as rated, and as tried out.
+    """Return by how much the candidates of some decisions are ahead of the first: as rated, and as tried out.
 
     Also the number of the decision that each belongs to, among those chosen.
     """

@@ -105,7 +105,7 @@ class Run:
         self.rounds = list(self._read_curve())
 
     def _settle(self, seed: int | None) -> Settings:
-        """The settings in the folder; new ones where there are none."""
+        """Return the settings in the folder, or new ones where there are none."""
         file = self.folder / SETTINGS
         wanted = Settings(
             self.board.id, self.board.digest, self.seats, 1 if seed is None else seed, self.board.rules_version,
@@ -135,7 +135,7 @@ class Run:
         return found
 
     def _read_curve(self) -> Iterator[Round]:
-        """The rounds that are complete."""
+        """Yield the rounds that are complete."""
         file = self.folder / CURVE
         if not file.exists():
             return
@@ -153,7 +153,7 @@ class Run:
         return f"{self.board.title}, {self.seats} seats"
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the round as data for JSON."""
         return asdict(self.settings) | {"folder": str(self.folder), "rounds": [asdict(one) for one in self.rounds]}
 
     @property
@@ -225,14 +225,14 @@ class Run:
         return found
 
     def _file(self, number: int) -> Path:
-        """Where what was tried out in a round is kept."""
+        """Return the file in which the tries of a round are kept."""
         return self.folder / f"round-{number:03}.npz"
 
     def _tried_out(
         self, net: npt.NDArray[np.float32], seed: int, threads: ThreadPoolExecutor, players: list[Players],
         tell: Callable[[str, float], None],
     ) -> tuple[Tried, int]:  # fmt: skip
-        """Decisions of as many games as it takes, and how many games; the same with any number of threads."""
+        """Return decisions of as many games as needed, and the number of games; the same with any number of threads."""
         parts: list[Tried] = []
         decisions, plays_on = 0, self._has_learned
         while decisions < self.size.decisions:
@@ -243,7 +243,7 @@ class Run:
         return joined(parts), len(parts)
 
     def _earlier(self, number: int) -> Iterator[Tried]:
-        """What was tried out in the rounds before that are kept."""
+        """Yield the tries of the rounds before that are kept."""
         for earlier in range(max(1, number - ROUNDS_KEPT + 1), number):
             file = self._file(earlier)
             try:
@@ -255,7 +255,7 @@ class Run:
         self, net: npt.NDArray[np.float32], threads: ThreadPoolExecutor, players: list[Players],
         tell: Callable[[str, float], None],
     ) -> tuple[float, float]:  # fmt: skip
-        """The doubt with which the network wins most, which is put into it, and the share of games."""
+        """Return the doubt with which the network wins most, which is put into it, and the share of games."""
         found: list[tuple[float, float]] = []
         for doubt in DOUBTS:
             net[policy.DOUBT_AT] = doubt
@@ -269,7 +269,7 @@ class Run:
         self, net: npt.NDArray[np.float32], seed: int, games: int, threads: ThreadPoolExecutor, players: list[Players],
         tell: Callable[[str, float], None],
     ) -> statistics.Estimate:  # fmt: skip
-        """The share that the network wins against planners in all other seats."""
+        """Return the share that the network wins against planners in all other seats."""
         tell("playing planners", 0.0)
         shares = _shared_out(threads, players, range(games), lambda table, n: table.won(net, seed, n))
         return statistics.share(np.array(shares), np.arange(games) // self.seats)
@@ -283,7 +283,9 @@ class Run:
 def _shared_out(
     threads: ThreadPoolExecutor, players: list[Players], numbers: range, do: Callable[[Players, int], Any]
 ) -> list[Any]:
-    """`do(table, number)` for all numbers, in their order, each table being used by one thread."""
+    """Return the results of `do(table, number)` for all numbers, in their order, each table being used by one
+    thread.
+    """
     parts = [numbers[n :: len(players)] for n in range(len(players))]
     done = threads.map(lambda table, part: [do(table, n) for n in part], players, parts)
     found: dict[int, Any] = {}
@@ -294,7 +296,7 @@ def _shared_out(
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """While this lasts no other process trains in the folder."""
+    """Let no other process train in the folder while this lasts."""
     file = folder / "lock"
     try:
         opened = file.open("w")
@@ -315,6 +317,6 @@ def _write(file: Path, content: str | bytes) -> None:
 
 
 def _unwritten(file: Path, error: OSError) -> str:
-    """What to say of a file that cannot be written."""
+    """Return the message about a file that cannot be written."""
     reason = f"{file}: cannot be written: {error.strerror or error}"
     return f"{reason}; mend that and run the same command again: all rounds that were complete are kept"

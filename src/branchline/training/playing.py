@@ -48,7 +48,7 @@ class Tried(NamedTuple):
 
 
 def joined(parts: list[Tried]) -> Tried:
-    """All decisions of several."""
+    """Return all decisions of several tries as one."""
     return Tried(*(np.concatenate(one) for one in zip(*parts, strict=True)))
 
 
@@ -86,7 +86,7 @@ class Players:
     """Who plays by the network, and planners, in compiled code; one thread at a time."""
 
     def __init__(self, board: Board, seats: int, horizon: int = HORIZON) -> None:
-        """Nobody plays yet. `horizon`: rounds; 0: to the end of the game."""
+        """Begin before anybody plays. `horizon` is in rounds; 0: to the end of the game."""
         self.seats, self.horizon = seats, horizon
         self._game, self._trial = (_table(board, seats) for _ in range(2))
         self._judge = Judge(
@@ -125,7 +125,7 @@ class Players:
         )
 
     def won(self, net: Numbers, seed: int, number: int) -> float:
-        """The share of the victory, 0 to 1, that the network has in this game against planners.
+        """Return the share of the victory, 0 to 1, that the network has in this game against planners.
 
         It has each seat in turn, with the same deal.
         """
@@ -136,7 +136,7 @@ class Players:
 
 
 def _table(board: Board, seats: int) -> Table:
-    """With the board's weights in all memories."""
+    """Return a table with the board's weights in all memories."""
     states, seens, empty = (kernel.new_buffer(STATE) for _ in range(3))
     memories = memory.new_memory(seats)
     for one in memories:
@@ -155,14 +155,16 @@ def begin(table: Table, seats: int, seed: int) -> None:
 
 @rule
 def forget(memories: Memories, seats: int, seed: int) -> None:
-    """No plans, and luck by this seed."""
+    """Clear all plans, and seed the luck by this seed."""
     for seat in range(seats):
         memory.forget(memories[seat], game_seed(seed, seat))
 
 
 @rule
 def answer(table: Table, net: Numbers, learned: Numbers) -> int:
-    """What the asked seat does, shown what it may know: by the network where it is `learned`, else by the planner."""
+    """Return the asked seat's action, shown what it may know: by the network where it is `learned`, else by the
+    planner.
+    """
     state = table.states[0]
     asked = state.seat
     table.seens[0] = table.empty[0]
@@ -263,7 +265,7 @@ def compare(
 
 @rule
 def worth_to(table: Table, judge: Judge, seat: int) -> float:
-    """What a game has come to for a seat, or what the value network expects where it is not over."""
+    """Return what a game has come to for a seat, or what the value network expects where it is not over."""
     state = table.states[0]
     if state.question == OVER:
         scoring.score(table.board, state, table.scratch)

@@ -19,7 +19,7 @@ SEED = 11
 
 
 def main() -> None:
-    """All editions, one after the other."""
+    """Measure all editions, one after the other."""
     found = []
     for name in builtin_boards():
         one = figures(play_balance(name, GAMES, SEED))

@@ -39,7 +39,7 @@ class ConnectionFigures:
     detour: int | None  # spaces more it takes without it; None: its ends cannot be joined then
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the figures of a connection as data for JSON."""
         return {
             "route": self.connection.name,
             "lines": [
@@ -66,7 +66,7 @@ class Part:
     lead: float  # points above the mean of the table
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the part as data for JSON."""
         return {"seats": self.seats, "won": round(self.won, 4), "lead": round(self.lead, 2)}
 
 
@@ -106,7 +106,7 @@ class SeatFigures:
         return self.order[0]
 
     def keyed(self) -> dict[str, float]:
-        """The figures that boards are compared by: see `ranges.NAMES`."""
+        """Return the figures by which boards are compared: see `ranges.NAMES`."""
         gains = {part: max(0.0, value) for part, value in self.sources.items()}
         whole = sum(gains.values()) or 1.0
         found = {
@@ -135,7 +135,7 @@ class SeatFigures:
         return {name: round(value, DIGITS) for name, value in found.items()}
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the figures as data for JSON."""
         return {
             "seats": self.seats,
             "games": self.games,
@@ -183,7 +183,7 @@ class Balance:
         return sum(one.games + one.races for one in self.tables)
 
     def keyed(self) -> dict[str, float]:
-        """The figures of the map and the tickets that boards are compared by: see `ranges.NAMES`."""
+        """Return the figures of the map and the tickets by which boards are compared: see `ranges.NAMES`."""
         network, tickets = self.network, self.tickets
         found: dict[str, float | None] = {
             "crowded": float(len(network.crowded(self.board.seats[1]))),
@@ -205,7 +205,7 @@ class Balance:
         return {name: round(value, DIGITS) for name, value in found.items() if value is not None}
 
     def as_dict(self) -> JsonObject:
-        """Everything for JSON."""
+        """Return everything for JSON."""
         return {
             "board": self.board.id,
             "board_digest": self.board.digest,
@@ -225,7 +225,7 @@ class Balance:
 
 
 def figures(played: Sequence[AtSeats]) -> Balance:
-    """What the games say."""
+    """Return the figures from the games."""
     results = played[0].results
     network = Network(results.board)
     return Balance(

@@ -136,7 +136,7 @@ class Course:
         return sum(int(there.sum()) for there in self._there)
 
     def next(self, executor: Executor) -> Batch | None:
-        """Some games of the series of which the smallest share was given; none after the time is up."""
+        """Return some games of the series with the smallest share so far; none after the time is up."""
         left = [one for one in self._ranges if one.left]
         if not left or time.perf_counter() >= self._until:
             return None
@@ -155,7 +155,7 @@ class Course:
             self._tallies[n] = added(self._tallies[n], played.tally)
 
     def so_far(self) -> tuple[AtSeats, ...]:
-        """What came out of what was played."""
+        """Return the results of what was played."""
         return tuple(
             AtSeats(count, self._results(2 * n), self._tallies[2 * n].copy()[0], self._results(2 * n + 1))
             for n, count in enumerate(self.seats)
@@ -178,7 +178,10 @@ class Course:
 
 
 def weights_named_at(board: Board, seats: Sequence[int]) -> dict[int, dict[str, Weights]]:
-    """The weights that planners use at each number of seats. Asked before the board is sent to other processes."""
+    """Return the weights that planners use at each number of seats.
+
+    Asked before the board is sent to other processes.
+    """
     return {count: weights_named(board, (PlannerBot,), count) for count in seats}
 
 

@@ -46,12 +46,14 @@ class Tried:
 
 
 def suggestions(balance: Balance) -> tuple[Change, ...]:
-    """What could be changed, by these figures."""
+    """Return suggested changes, by these figures."""
     return (*_of_tickets(balance), *_of_colours(balance))
 
 
 def changed(board: Board, changes: Sequence[Change]) -> Board:
-    """The board with these changes, for games only: its players keep the weights that they have on the old one."""
+    """Return the board with these changes, for games only: its players keep the weights that they have on the old
+    one.
+    """
     tickets, routes = list(board.tickets), list(board.routes)
     for change in changes:
         for item, after in zip(change.items, change.after, strict=True):
@@ -63,7 +65,10 @@ def changed(board: Board, changes: Sequence[Change]) -> Board:
 
 
 def tried(changes: Sequence[Change], before: Balance, after: Balance) -> tuple[Tried, ...]:
-    """What each change did. A ticket that nobody kept counts as paying as little as the one that pays least."""
+    """Return the effect of each change.
+
+    A ticket that nobody kept counts as paying as little as the one that pays least.
+    """
     found = []
     for change in changes:
         if change.kind == TICKET:
@@ -76,13 +81,13 @@ def tried(changes: Sequence[Change], before: Balance, after: Balance) -> tuple[T
 
 
 def unevenness(balance: Balance, route: int) -> float:
-    """How unevenly the colours of a route's deck are used: between most and least, for each that the mean is used."""
+    """Return how unevenly the colours of a route's deck are used: between most and least, relative to the mean."""
     use = list(colour_use(balance, _deck(balance.board.routes[route])).values())
     return (max(use) - min(use)) / (sum(use) / len(use)) if sum(use) else 0.0
 
 
 def colour_use(balance: Balance, kinds: tuple[str, ...]) -> dict[str, float]:
-    """Of each colour, the cards that claims of its routes take in a game, the mean; gray routes aside."""
+    """Return for each colour the mean number of cards that claims of its routes take in a game, gray routes aside."""
     use = dict.fromkeys(balance.board.cards.colours, 0.0)
     for route, claimed in _claims(balance):
         if route.kind in kinds and route.colour != GRAY:
@@ -125,7 +130,7 @@ Claims = tuple[Route, float]
 
 
 def _pairs(claims: Sequence[Claims]) -> Iterator[tuple[Claims, Claims]]:
-    """Routes that could swap their colours: alike but for them, and without a line beside them."""
+    """Yield routes that could swap their colours: otherwise alike, and without a line beside them."""
     for one, other in combinations(claims, 2):
         a, b = one[0], other[0]
         alike = (a.price, a.length, a.kind, a.wilds, a.pairs) == (b.price, b.length, b.kind, b.wilds, b.pairs)
@@ -145,7 +150,7 @@ def _spread(use: dict[str, float]) -> float:
 
 
 def _claims(balance: Balance) -> Iterator[Claims]:
-    """Each route with the share of games in which it is claimed, the mean over the numbers of seats."""
+    """Yield each route with the share of games in which it is claimed, the mean over the numbers of seats."""
     if not balance.tables:
         return
     for n, one in enumerate(balance.network.connections):
@@ -154,7 +159,7 @@ def _claims(balance: Balance) -> Iterator[Claims]:
 
 
 def _deck(route: Route) -> tuple[str, ...]:
-    """The kinds of routes that are paid for from the same cards."""
+    """Return the kinds of routes that are paid for from the same cards."""
     return (route.kind,) if route.kind in ("sea", "subway") else ("rail", "tunnel", "ferry", "tram")
 
 

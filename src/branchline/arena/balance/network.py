@@ -47,7 +47,7 @@ class Connection:
         return tuple(line.colour for line in self.lines)
 
     def usable(self, board: Board, seats: int) -> int:
-        """How many of its lines can be claimed with so many seats."""
+        """Return how many of its lines can be claimed with `seats` seats."""
         return 1 if seats <= board.one_line_up_to else len(self.lines)
 
 
@@ -68,7 +68,7 @@ class Network:
         self._found: dict[int, dict[int, tuple[int, int]]] = {}
 
     def way(self, places: Sequence[Place]) -> int:
-        """Spaces of the shortest way from place to place."""
+        """Return the spaces of the shortest way from place to place."""
         return sum(self._from(start)[goal.index][0] for start, goal in pairwise(places))
 
     @cached_property
@@ -81,7 +81,9 @@ class Network:
         return tuple(found)
 
     def detour(self, one: Connection) -> int | None:
-        """How many spaces more it takes to join its ends without it; None where they cannot be joined then."""
+        """Return how many more spaces are needed to join its ends without it, or None where they cannot be joined
+        then.
+        """
         route = one.lines[0]
         there = self._spread(route.a, without=self.connections.index(one)).get(route.b.index)
         return None if there is None else there[0] - one.spaces
@@ -101,7 +103,9 @@ class Network:
         return sum(load == 0 for load in self.load) / len(self.connections)
 
     def crowded(self, seats: int) -> tuple[Connection, ...]:
-        """The connections that many tickets lead over, for the lines that can be claimed with so many seats."""
+        """Return the connections that many tickets lead over, relative to the lines that can be claimed with `seats`
+        seats.
+        """
         rates = [load / one.usable(self.board, seats) for one, load in zip(self.connections, self.load, strict=True)]
         mean = sum(rates) / len(rates)
         edge = sorted(rates, reverse=True)[max(0, round(BUSY * len(rates)) - 1)]
@@ -125,7 +129,7 @@ class Network:
         return max(ways) / pieces_of(self.board) if ways else None
 
     def _shares(self, ticket: Ticket) -> Iterator[tuple[int, float]]:
-        """The connections on a ticket's shortest ways, each with the share of these ways that lead over it."""
+        """Yield the connections on a ticket's shortest ways, each with the share of these ways that lead over it."""
         found: dict[int, float] = {}
         for start, goal in pairwise(ticket.places):
             there, back = self._from(start), self._from(goal)
@@ -148,7 +152,7 @@ class Network:
         return self._found[start.index]
 
     def _spread(self, start: Place, without: int = -1) -> dict[int, tuple[int, int]]:
-        """To each place that can be reached: spaces, and how many shortest ways there are."""
+        """Return the spaces to each place that can be reached, and how many shortest ways there are."""
 
         def steps(here: int) -> list[Step[int]]:
             if not passes(self.board, start, here):
@@ -165,10 +169,10 @@ class Network:
 
 
 def pieces_of(board: Board) -> int:
-    """The pieces of one seat."""
+    """Return the pieces of one seat."""
     return board.pieces.fleet or sum(board.pieces.count)
 
 
 def _may_pass(place: Place, end: Place) -> bool:
-    """Whether a way that has this end may lead on through a place."""
+    """Return whether a way that has this end may lead on through a place."""
     return place.kind != "country" or place == end

@@ -17,7 +17,7 @@ TICKETS_NAMED = 5  # at each end of the list
 
 
 def balance_html(balance: Balance, tried: Sequence[Tried] | None = None) -> str:
-    """The report: nothing is fetched, and its one script only sorts tables."""
+    """Return the report: nothing is fetched, and its only script sorts tables."""
     title = f"{balance.board.title}: how it plays"
     body = _header(balance) + f"<main>{sections(balance)}"
     if tried is not None:
@@ -49,7 +49,7 @@ def _footer(balance: Balance) -> str:
 
 
 def published(found: Sequence[Balance], seed: int, games: int) -> str:
-    """`docs/balance.md`: the figures of several boards side by side, and what they mean."""
+    """Return `docs/balance.md`: the figures of several boards side by side, and what they mean."""
     return "\n".join(_published(found, seed, games)) + "\n"
 
 

@@ -38,7 +38,7 @@ class Figure:
     signed: bool = False
 
     def shown(self, value: float) -> str:
-        """As text, with a true minus sign."""
+        """Return a value as text, with a true minus sign."""
         text = f"{100 * value if self.percent else value:{'+' if self.signed else ''}.{self.digits}f}"
         text = text.replace("-", "\N{MINUS SIGN}")
         return f"{text} %" if self.percent else text
@@ -92,13 +92,13 @@ SEAT_FIGURES: Mapping[str, Figure] = {
 
 @cache
 def editions() -> Mapping[str, Any]:
-    """The figures of the editions, as they were measured: by edition `map` and, by number of seats, `seats`."""
+    """Return the figures of the editions, as they were measured: by edition `map` and, by number of seats, `seats`."""
     found: JsonObject = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"editions": {}}
     return found
 
 
 def range_of(name: str, seats: int | None = None) -> tuple[float, float] | None:
-    """Between what a figure lies on the editions: of the map, or with so many seats; None where none has it.
+    """Return the limits of a figure on the editions: of the map, or with `seats` seats; None where none has it.
 
     Where no edition is for so many seats, all numbers of seats count.
     """
@@ -115,7 +115,7 @@ def _span(values: Sequence[float | None]) -> tuple[float, float] | None:
 
 
 def spelt(figure: Figure, span: tuple[float, float] | None) -> str:
-    """A range as text; a dash where there is none."""
+    """Return a range as text, or a dash if there is none."""
     if span is None:
         return "–"
     low, high = (figure.shown(end) for end in span)

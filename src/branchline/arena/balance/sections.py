@@ -34,12 +34,12 @@ class Words(Protocol):
     """Says an English sentence in the reader's language."""
 
     def __call__(self, text: str, **fields: object) -> str:
-        """The sentence, its fields filled in."""
+        """Return the sentence, its fields filled in."""
         ...
 
 
 def english(text: str, **fields: object) -> str:
-    """The sentence as it is."""
+    """Return the sentence as it is."""
     return text.format(**fields) if fields else text
 
 
@@ -58,7 +58,7 @@ def sections(balance: Balance, words: Words = english, *, name: str = "balance",
 
 
 def _sections(balance: Balance, words: Words, name: str) -> Iterator[tuple[str, str, bool]]:
-    """Title, content, and whether it takes the whole breadth."""
+    """Yield title, content, and whether it takes the whole breadth."""
     full = balance.tables[-1]
     yield words("At a glance"), _glance(balance, words), True
     yield words("Map and tickets"), _map(balance, words), True
@@ -127,7 +127,10 @@ def _official(figure: Figure, name: str) -> str:
 
 
 def _ranges(head: Sequence[str], rows: Sequence[Sequence[str]], *, every: int) -> str:
-    """A table of figures; the columns of ranges are softer. `every`: each such column, or all but the first two."""
+    """Return a table of figures; the columns of ranges are softer.
+
+    `every`: each such column, or all but the first two.
+    """
     top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
     body = ""
     for row in rows:
@@ -238,7 +241,7 @@ def _heat_map(balance: Balance, shares: Mapping[int, float], said: Mapping[int, 
 
 
 def _top(shares: Mapping[int, float]) -> float:
-    """The upper end of the scale: the largest share, rounded up."""
+    """Return the upper end of the scale: the largest share, rounded up."""
     return max(1, -int(-max(shares.values(), default=0.0) * TENTHS // 1)) / TENTHS
 
 
@@ -297,7 +300,7 @@ def _ticket(one: TicketFigures) -> tuple[str | tuple[str, float], ...]:
 
 
 def _ticket_map(balance: Balance, words: Words, name: str) -> str:
-    """A line for each ticket that is held: broad if it is often kept, hot if it pays more than others."""
+    """Return a line for each ticket that is held: broad if it is often kept, hot if it pays more than others."""
     known = [one for one in balance.tickets if one.off is not None and one.offered]
     most = max((abs(one.off.mean) for one in known if one.off), default=0.0) or 1.0
     lines = tuple(
@@ -464,7 +467,7 @@ def _blocking(balance: Balance, words: Words) -> str:
 
 
 def improvement(tried: Sequence[Tried], words: Words = english) -> str:
-    """The changes that were tried, each with its figure before and after."""
+    """Return the changes that were tried, each with its figure before and after."""
     head = (words("change"), words("before"), words("after"), words("value before"), words("and after"), "")
     rows = [
         (
@@ -500,7 +503,7 @@ def _figure(one: Tried, value: float) -> str:
 
 
 def sortable(head: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str | tuple[str, float]]], label: str) -> str:
-    """A table that the script of the page lets one sort. A cell is a text, or a text and the number to sort by.
+    """Return a table that readers can sort by a script. A cell is a text, or a text and the number to sort by.
 
     `head`: what a column is called, and whether it holds numbers.
     """
@@ -535,5 +538,5 @@ def _interval(one: Estimate) -> str:
 
 
 def N_(text: str) -> str:
-    """Marks a text that is translated later."""
+    """Mark a text that is translated later."""
     return text

@@ -59,7 +59,7 @@ class TicketFigures:
         return None if self.net is None or self.brings is None else self.brings - self.net.mean
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the figures of a ticket as data for JSON."""
         return {
             "ticket": self.ticket.index,
             "name": self.ticket.name,
@@ -79,7 +79,7 @@ class TicketFigures:
 
 
 def ticket_figures(network: Network, played: Sequence[AtSeats]) -> tuple[TicketFigures, ...]:
-    """Of all tickets, in their order."""
+    """Return the figures of all tickets, in their order."""
     tickets = network.board.tickets
     if not played:
         return ()
@@ -111,7 +111,7 @@ def ticket_figures(network: Network, played: Sequence[AtSeats]) -> tuple[TicketF
 
 
 def net_worths(count: int, played: Sequence[AtSeats]) -> list[Estimate | None]:
-    """Of each ticket, with an interval from what games as a whole show; None where too few held it."""
+    """Return the net worth of each ticket, with an interval from whole games; None where too few held it."""
     totals, held, games = [], [], []
     for number, one in enumerate(played):
         fate = one.results.games["ticket"][:, :count]
@@ -139,7 +139,7 @@ def net_worths(count: int, played: Sequence[AtSeats]) -> list[Estimate | None]:
 
 
 def _errors(scores: Numbers, game: Numbers, inverse: Numbers) -> Numbers:
-    """Standard errors of a regression whose rows belong together by games (Liang and Zeger)."""
+    """Return standard errors of a regression whose rows belong together by games (Liang and Zeger)."""
     order = np.argsort(game, kind="stable")
     starts = np.flatnonzero(np.diff(game[order], prepend=-1))
     of_games = np.add.reduceat(scores[order], starts, axis=0)
@@ -148,7 +148,7 @@ def _errors(scores: Numbers, game: Numbers, inverse: Numbers) -> Numbers:
 
 
 def off_the_line(ways: Numbers, nets: Sequence[Estimate | None]) -> list[Estimate | None]:
-    """How far each net worth lies from the line through all of them by length."""
+    """Return how far each net worth is from the line through all of them by length."""
     known = [n for n, one in enumerate(nets) if one is not None]
     if len(known) < 3:
         return [None] * len(nets)
@@ -162,7 +162,7 @@ def off_the_line(ways: Numbers, nets: Sequence[Estimate | None]) -> list[Estimat
 
 
 def theil_sen(x: Numbers, y: Numbers) -> tuple[float, float]:
-    """Slope and level of the line with the median of all slopes between two points of different x."""
+    """Return slope and level of the line with the median of all slopes between two points of different x."""
     first, second = np.triu_indices(len(x), 1)
     apart = x[second] != x[first]
     first, second = first[apart], second[apart]
@@ -171,7 +171,7 @@ def theil_sen(x: Numbers, y: Numbers) -> tuple[float, float]:
 
 
 def _with_suggestion(one: TicketFigures, tickets: Sequence[Ticket], ways: Numbers) -> TicketFigures:
-    """The same with a suggested value, where there is one; tours are left to their makers."""
+    """Return the figures with a suggested value, where there is one; tours are left to their makers."""
     value = one.ticket.value
     wanted = float(value)
     if one.ticket.tour:

@@ -107,7 +107,7 @@ def verdict(balance: Balance) -> tuple[Said, Said, Said]:
 
 
 def _figures(balance: Balance) -> Iterator[tuple[str, float, tuple[float, float] | None]]:
-    """Each figure of the map, and of each number of seats, with the editions' range.
+    """Yield each figure of the map, and of each number of seats, with the editions' range.
 
     Shares of victories count where the games are enough to tell them from an even share, and by no more than is sure.
     """
@@ -127,7 +127,7 @@ def _figures(balance: Balance) -> Iterator[tuple[str, float, tuple[float, float]
 
 
 def _fields(balance: Balance, name: str) -> dict[str, object]:
-    """What a sentence about a figure names."""
+    """Return the fields of a sentence about a figure."""
     if name != "pieces":
         value = balance.keyed().get(name)
         return {} if value is None else {"value": f"{100 * value:.0f} %"}

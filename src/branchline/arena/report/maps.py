@@ -34,7 +34,7 @@ class TicketUse:
 
 
 def route_use(results: Results) -> list[RouteUse]:
-    """For every route of the board, the most claimed first."""
+    """Return the use of every route of the board, the most claimed first."""
     count = len(results.board.routes)
     owner = results.games["route_owner"][:, :count]
     found = [
@@ -46,7 +46,7 @@ def route_use(results: Results) -> list[RouteUse]:
 
 
 def ticket_use(results: Results) -> list[TicketUse]:
-    """For every ticket, the one most often done first."""
+    """Return the use of every ticket, the one most often done first."""
     found = []
     for ticket in results.board.tickets:
         fate = results.games["ticket"][:, ticket.index]
@@ -63,19 +63,19 @@ def _share(which: Numbers, games: int) -> float:
 
 
 def _mean_win(results: Results, seat: Numbers, which: Numbers) -> float:
-    """How often the given seat of some games won."""
+    """Return how often the given seat of some games won."""
     rows = which.nonzero()[0]
     return float(results.wins[rows, seat[rows]].mean()) if len(rows) else 0.0
 
 
 def hottest(uses: list[RouteUse]) -> float:
-    """The upper end of the scale: the share of the most claimed route, rounded up."""
+    """Return the upper end of the scale: the share of the most claimed route, rounded up."""
     most = max((one.claimed for one in uses), default=0.0)
     return max(1, -int(-most * ROUND // 1)) / ROUND
 
 
 def routes_map(board: Board, uses: list[RouteUse]) -> str:
-    """The board, every route as hot as it is often claimed."""
+    """Return the board, every route as hot as it is often claimed."""
     top = hottest(uses)
     said = {
         one.route.index: f"claimed in {one.claimed:.0%} of games"
@@ -87,7 +87,7 @@ def routes_map(board: Board, uses: list[RouteUse]) -> str:
 
 
 def tickets_map(board: Board, uses: list[TicketUse]) -> str:
-    """The board with a line for each ticket: broad if often held, hot if often done."""
+    """Return the board with a line for each ticket: broad if often held, hot if often done."""
     most = max((one.held for one in uses), default=0.0) or 1.0
     lines = tuple(
         Chord(

@@ -21,7 +21,9 @@ MATRIX_MOST = 16  # bots; a larger table tells nobody anything
 
 
 def report_html(tournament: Tournament) -> str:
-    """The whole report as one HTML file: no scripts, nothing fetched, light and dark as the reader's system is."""
+    """Return the whole report as one HTML file: no scripts, nothing fetched, light and dark as the reader's system
+    is.
+    """
     results = tournament.results
     title = f"{results.board.title}: tournament of {len(results.bots)} bots"
     body = _header(tournament)

@@ -16,7 +16,7 @@ from branchline.draw.palette import HEAT, THEMES, symbol_colour
 
 
 def document(board: Board, title: str, body: str, *, script: str = "") -> str:
-    """A whole page as one HTML file: nothing is fetched, light and dark as the reader's system is.
+    """Return a whole page as one HTML file: nothing is fetched, light and dark as the reader's system is.
 
     Its style sheet and its script, if it has one, are allowed by their hashes; nothing else is.
     """
@@ -40,7 +40,7 @@ def _hashed(text: str) -> str:
 
 
 def page_style(board: Board) -> str:
-    """One style sheet for the page and its drawings of a board."""
+    """Return one style sheet for the page and its drawings of a board."""
     light, dark, contrast = (properties(THEMES[one]) + heat_properties(THEMES[one]) for one in HEAT)
     on = {
         one: "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one])) for one in HEAT
@@ -58,7 +58,7 @@ def page_style(board: Board) -> str:
 
 
 def heat_steps() -> str:
-    """The ten steps of heat as classes: to fill with, and as a ground that is written on."""
+    """Return the ten steps of heat as classes: for fills, and for backgrounds of text."""
     return "\n".join(
         f".h{step}{{fill:var(--heat-{step})}}\n.m{step}{{background:var(--heat-{step});color:var(--on-{step})}}"
         for step in range(10)
@@ -66,7 +66,7 @@ def heat_steps() -> str:
 
 
 def section(title: str, body: str, *, wide: bool = False, folded: bool = False) -> str:
-    """A part of the page, over its whole breadth or half of it; `folded`: opened by a press on its title."""
+    """Return a part of the page, over its whole breadth or half of it; `folded`: opened by a press on its title."""
     if folded:
         body = f"<details><summary><h2>{escape(title)}</h2></summary>{body}</details>"
         return f"<section class='{'wide' if wide else 'half'}'>{body}</section>"
@@ -74,7 +74,7 @@ def section(title: str, body: str, *, wide: bool = False, folded: bool = False) 
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of texts; the first column names the rows."""
+    """Return a table of texts; the first column names the rows."""
     top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
     body = "".join(
         f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
@@ -84,21 +84,21 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def scroll(inside: str, label: str = "") -> str:
-    """A table that may be wider than a phone; the keyboard can reach it to scroll."""
+    """Return a table that may be wider than a phone; the keyboard can reach it to scroll."""
     name = f' role="group" aria-label="{escape(label)}"' if label else ""
     return f'<div class="scroll" tabindex="0"{name}>{inside}</div>'
 
 
 def more(what: str, body: str) -> str:
-    """What is shown when one asks for it."""
+    """Return what is shown when the reader asks for it."""
     return f"<details><summary>{escape(what)}</summary>{body}</details>"
 
 
 def soft(text: str) -> str:
-    """A remark."""
+    """Return a remark."""
     return f'<p class="soft">{escape(text)}</p>'
 
 
 def between(one: Estimate, form: str, times: float = 1) -> str:
-    """An interval."""
+    """Return an interval."""
     return f"{times * one.low:{form}} … {times * one.high:{form}}"

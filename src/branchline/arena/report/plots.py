@@ -20,7 +20,7 @@ MOST_LABEL = 120.0
 
 
 def svg(high: float, drawn: Sequence[str], title: str) -> str:
-    """A plot as a picture that is also told: `title` says what can be seen."""
+    """Return a plot as a picture with a description: `title` says what can be seen."""
     return (
         f'<svg class="plot" viewBox="0 0 {number(WIDE)} {number(high)}" role="img">'
         f"<title>{escape(title)}</title>{''.join(drawn)}</svg>"
@@ -40,12 +40,12 @@ class Axis:
         self.left, self.right = left, right
 
     def at(self, value: float) -> float:
-        """Where a value lies."""
+        """Return where a value lies."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return self.left + share * (self.right - self.left)
 
     def drawn(self, foot: float, unit: str = "", signed: bool = False) -> str:
-        """The lines and figures, down to `foot`."""
+        """Return the lines and figures, down to `foot`."""
         found = []
         for n in range(round((self.high - self.low) / self.step) + 1):
             value = self.low + n * self.step
@@ -60,7 +60,7 @@ class Axis:
 
 
 def label(text: str, x: float, y: float, anchor: str = "end") -> str:
-    """A name beside a row, cut where it would be too long."""
+    """Return a name beside a row, cut where it would be too long."""
     shown = text
     while text_width(shown, FONT) > MOST_LABEL and len(shown) > 4:
         shown = shown[:-2] + "…"
@@ -68,7 +68,7 @@ def label(text: str, x: float, y: float, anchor: str = "end") -> str:
 
 
 def label_room(names: Sequence[str]) -> float:
-    """How much room the names at the left take."""
+    """Return how much room the names at the left take."""
     return 14 + min(MOST_LABEL, max((text_width(name, FONT) for name in names), default=0.0))
 
 
@@ -80,7 +80,7 @@ def reaches(
     expected: float | None = 0.0,
     signed: bool = False,
 ) -> str:
-    """A dot with its interval for each row; a broken line where all would lie if nothing made a difference."""
+    """Return a dot with its interval for each row; a broken line where all would lie if nothing made a difference."""
     left = label_room([name for name, _ in rows])
     ends = [one for _, estimate in rows for one in (estimate.low, estimate.high, estimate.mean)]
     marks = [] if expected is None else [expected]
@@ -101,7 +101,7 @@ def reaches(
 
 
 def hills(rows: Sequence[tuple[str, Numbers]], title: str) -> str:
-    """How values are spread, a hill for each row, all on one axis; a line marks the median."""
+    """Return the distribution of values, a hill for each row, all on one axis; a line marks the median."""
     rows = [(name, values) for name, values in rows if len(values)]
     if not rows:
         return ""
@@ -140,7 +140,10 @@ def stacks(
     title: str,
     spoken: Mapping[str, str] | None = None,
 ) -> str:
-    """Where points come from: a bar for each row, what is lost to the left of nought. `spoken`: parts for people."""
+    """Return where points come from: a bar for each row, with losses to the left of zero.
+
+    `spoken`: parts for people.
+    """
     spoken = spoken or {part: spelt(part) for part in parts}
     left = label_room([name for name, _ in rows])
     gains = [sum(value for value in row.values() if value > 0) for _, row in rows]
@@ -169,12 +172,12 @@ def stacks(
 
 
 def colour_of(part: str, parts: Sequence[str]) -> str:
-    """The colour of a part of the score."""
+    """Return the colour of a part of the score."""
     return PART_COLOURS[parts.index(part) % len(PART_COLOURS)]
 
 
 def key(parts: Sequence[str], spoken: Mapping[str, str] | None = None) -> str:
-    """Which colour is which part."""
+    """Return which colour is which part."""
     spoken = spoken or {part: spelt(part) for part in parts}
     shown = "".join(
         f'<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" '
@@ -185,7 +188,7 @@ def key(parts: Sequence[str], spoken: Mapping[str, str] | None = None) -> str:
 
 
 def ramp(low: str, high: str) -> str:
-    """The ten steps of heat, and what their ends mean."""
+    """Return the ten steps of heat, and what their ends mean."""
     steps = "".join(f'<rect class="h{step}" x="{step}" width="1.02" height="1"/>' for step in range(10))
     return (
         f'<p class="key ramp"><span>{escape(low)}<svg viewBox="0 0 10 1" preserveAspectRatio="none" '
@@ -194,5 +197,5 @@ def ramp(low: str, high: str) -> str:
 
 
 def spelt(part: str) -> str:
-    """`trail_bonus` for people."""
+    """Return a part's key for people: `trail bonus` for `trail_bonus`."""
     return part.replace("_", " ")

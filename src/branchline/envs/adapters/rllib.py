@@ -20,7 +20,7 @@ class FloatMasks(SeatEnv):
     """Observations by the names that RLlib's module wants, and masks as float32, of which it takes the logarithm."""
 
     def __init__(self, config: JsonObject) -> None:
-        """`config`: the arguments of `SeatEnv`."""
+        """Make the environment; `config` holds the arguments of `SeatEnv`."""
         super().__init__(**config)
         mask = spaces.Box(0.0, 1.0, (ACTIONS,), np.float32)
         self.observation_space = spaces.Dict({"action_mask": mask, "observations": observations(self.layout)})

@@ -50,7 +50,7 @@ class SeatVecEnv(VecEnv):  # type: ignore[misc]  # where the library is missing
         return batch.observation, reward, done, infos
 
     def env_method(self, method_name: str, *given: object, indices: Indices = None, **named: object) -> list[Mask]:
-        """Only `action_masks` is there."""
+        """Return the result of `action_masks`, the only method there is."""
         return [self.batch.mask[place].astype(bool) for place in self._get_indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
@@ -62,11 +62,11 @@ class SeatVecEnv(VecEnv):  # type: ignore[misc]  # where the library is missing
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: object, indices: Indices = None) -> None:
-        """Nothing can be set in single games."""
+        """Refuse: nothing can be set in single games."""
 
     def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
-        """No game is wrapped."""
+        """Return that no game is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
-        """There is nothing to leave."""
+        """Do nothing: there is nothing to close."""
