@@ -23,7 +23,7 @@ def write_whole(file: Path, content: str | bytes, *, lasting: bool = True) -> No
     """Put bytes, or text as UTF-8, into a file. Until that is done the older file stays, and it does if it cannot be.
 
     `lasting`: it must outlive a power cut, so wait until it is on the disk, which can take some milliseconds.
-    Raises `OSError`, and `ValueError` for a name that no file can have or text that cannot be encoded.
+    Raise `OSError`, and `ValueError` for a name that no file can have or text that cannot be encoded.
     """
     part = part_of(file)
     found = content.encode() if isinstance(content, str) else content

@@ -121,7 +121,7 @@ def check_bot(
     `bot`: a class, or a name as `make_bot` takes it. `games`: at each table. `budget`: seconds a decision may take,
     a tenth more being forgiven, by the processor: a bot is not to blame for a busy machine. One that only waits may
     take `WAITING` times as long by the clock. None only measures. `boards`: other ones than the editions that come with
-    branchline. `clock` measures the time. Raises `BotError` where there is no such bot.
+    branchline. `clock` measures the time. Raise `BotError` where there is no such bot.
     """
     name = called(bot)
     maker = maker_of(bot)

@@ -38,7 +38,7 @@ class Export:
     """A file that is sure to be writable before the games are played. It appears when it is complete."""
 
     def __init__(self, target: str | Path) -> None:
-        """Open it; raises `ExportError`."""
+        """Open it. Raise `ExportError`."""
         try:
             self.path = Path(target)
         except TypeError:
@@ -57,7 +57,7 @@ class Export:
             raise ExportError(f"{quoted(str(target))}: cannot be written: {_why(fault)}") from None
 
     def write(self, results: Rows) -> None:
-        """Write all games and give the file its name; raises `ExportError`."""
+        """Write all games and give the file its name. Raise `ExportError`."""
         self._still_open()
         if not (hasattr(results, "columns") and hasattr(results, "rows")):
             raise ExportError(f"results: expected those of a series or a tournament, not {shown(results)}")
@@ -76,7 +76,7 @@ class Export:
         """Write a large table group by group: yields what takes the columns of the next rows; Parquet only.
 
         A column is an array, of two axes where its entries are lists. `notes` become the file's metadata. The file gets
-        its name at the end. Raises `ExportError`.
+        its name at the end. Raise `ExportError`.
         """
         if self._parquet is None:
             raise ExportError(f"{quoted(str(self.path))}: expected a name that ends with .parquet")

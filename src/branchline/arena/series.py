@@ -112,7 +112,7 @@ def plan_series(
     seats: int | None = None,
     audited: bool = False,
 ) -> LineUp:
-    """Check what is asked for and fill the seats; raises `SeriesError` and whatever `load_board` does."""
+    """Check what is asked for and fill the seats. Raise `SeriesError` and whatever `load_board` does."""
     on = board if isinstance(board, Board) else load_board(board)
     fewest, most = on.seats
     bots = check_bots(bots)

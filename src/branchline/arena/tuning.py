@@ -135,7 +135,7 @@ def tune(
     `seats`: for so many only; else for every number of seats of the board. `minutes`: how long it may take.
     With `games` it takes about so many games instead, and the same seed gives the same weights. `jobs`: processes; 0:
     one for each core. Ctrl-C ends the search early, and what was found is judged in a few games; a second one
-    leaves at once. Raises `SeriesError`, `WeightsError` and whatever `load_board` does.
+    leaves at once. Raise `SeriesError`, `WeightsError` and whatever `load_board` does.
     """
     on = board if isinstance(board, Board) else load_board(board)
     groups = _groups(on, seats)

@@ -57,7 +57,7 @@ class Tables:
     def begin(self, board: str, players: Sequence[str]) -> tuple[str, dict[int, str]]:
         """Deal a game. A player is `me`, `open`, or the name of a bot. Gives the table's name and the keys for `me`.
 
-        Raises `TableError`, `BotError`, and whatever `load_board` does.
+        Raise `TableError`, `BotError`, and whatever `load_board` does.
         """
         on = load_board(text("board", board, TableError, 100))
         if not isinstance(players, (list, tuple)) or not on.seats[0] <= len(players) <= on.seats[1]:
@@ -87,7 +87,7 @@ class Tables:
         return name, keys
 
     def join(self, name: str) -> tuple[int, str]:
-        """Take an open seat: its number and its key. Raises `TableError`."""
+        """Take an open seat: its number and its key. Raise `TableError`."""
         with self._lock:
             table = self._tables.get(text("table", name, TableError, 100))
             if table is None or not table.open:
@@ -104,7 +104,7 @@ class Tables:
     def play(self, key: str, action: str) -> str:
         """Do something, and let the bots answer; what happened, as the seat saw it.
 
-        Raises `IllegalAction` with the reason and what is legal, and `TableError`.
+        Raise `IllegalAction` with the reason and what is legal, and `TableError`.
         """
         with self._lock:
             table, seat = self._at(key)

@@ -421,7 +421,7 @@ def _section(content: bytes) -> bytes:
 def build() -> bytes:
     """Return the engine: WebAssembly, and behind it what can be called and what it was made from.
 
-    Raises `BuildError`.
+    Raise `BuildError`.
     """
     shared_code.RULES.clear()  # here everything is one whole
     entries = [lower(entry) for entry in ENTRY_POINTS]

@@ -31,7 +31,7 @@ from branchline.rules.state import ACTIONS
 def env(board: Board | str, seats: int = 2, *, reward: str = "win", render_mode: str | None = None) -> Any:
     """Return the environment with PettingZoo's usual wrappers: an illegal action ends the game and costs 1.
 
-    Raises `EnvError`, and whatever `load_board` does.
+    Raise `EnvError`, and whatever `load_board` does.
     """
     found: Any = raw_env(board, seats, reward=reward, render_mode=render_mode)
     found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)

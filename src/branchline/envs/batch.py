@@ -97,7 +97,7 @@ class Batch(ShowsArrays, Copied):
         reward: str = "win",
         copy: bool = True,
     ) -> None:
-        """Set all games up. Raises `EnvError`, and whatever `load_board` does."""
+        """Set all games up. Raise `EnvError`, and whatever `load_board` does."""
         super().__init__(copy)
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
@@ -150,7 +150,7 @@ class Batch(ShowsArrays, Copied):
     def step(self, actions: npt.ArrayLike) -> None:
         """Do one action for each game, `(games,)` whole numbers.
 
-        Raises `IllegalAction` for the first one that is not legal, before anything is played.
+        Raise `IllegalAction` for the first one that is not legal, before anything is played.
         """
         self._actions[:] = actions_for(actions, self.games)
         wrong = first_illegal(self._legal, self._actions)

@@ -163,7 +163,7 @@ def record_decisions(
 ) -> Results:
     """Play the games of `branchline.simulate`, and write every decision to a Parquet file.
 
-    `on_progress` hears how many games are played. Raises `EnvError`, `SeriesError`, `BotError` and `ExportError`.
+    `on_progress` hears how many games are played. Raise `EnvError`, `SeriesError`, `BotError` and `ExportError`.
     """
     instance("target", target, Export, "an `Export`", EnvError)
     line_up = plan_series(board, bots, games, seed, seats=seats)

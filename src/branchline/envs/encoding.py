@@ -122,7 +122,7 @@ def write(cells: Tensor, small: Vector, large: Vector, me: int, seats: int, out:
 def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer[State]:
     """Return the redacted state, an array of one record, that a seat observed. Inverse of `observe`.
 
-    Raises `EnvError` for numbers that no seat can have observed.
+    Raise `EnvError` for numbers that no seat can have observed.
     """
     seat = seat_number(seat, _checked(layout).seats, EnvError)
     if not isinstance(observation, np.ndarray) or observation.shape != (layout.size,):

@@ -69,7 +69,7 @@ class GpuBatch(Copied):
         observe: bool = True,
         reward: str = "win",
     ) -> None:
-        """Set all games up. Raises `EnvError`, also for want of a GPU or of room on it, and what `load_board` does."""
+        """Set all games up. Raise `EnvError`, also for want of a GPU or of room on it, and what `load_board` does."""
         needs_gpu()
         self.board, self.seats = board_for(board, seats)
         self.reward_name, self._pays = reward, reward_number(reward)
@@ -130,7 +130,7 @@ class GpuBatch(Copied):
     def step(self, actions: npt.ArrayLike) -> None:
         """Do one action for each game, `(games,)` numbers of 64 bits, on the GPU or not.
 
-        Raises `IllegalAction` for the first one that is not legal, before anything is played.
+        Raise `IllegalAction` for the first one that is not legal, before anything is played.
         """
         chosen = self._chosen(actions)
         self._wrong.copy_to_device(np.full(1, self.games))
@@ -190,7 +190,7 @@ class GpuBatch(Copied):
 def play_random(board: Board | str, games: int, seats: int = 2, *, seed: int = 0) -> RandomGames:
     """Play `games` games at random, from beginning to end on the GPU; the n-th has the seed `game_seed(seed, n)`.
 
-    Raises `EnvError`, also where there is no GPU or no room on it, and whatever `load_board` does.
+    Raise `EnvError`, also where there is no GPU or no room on it, and whatever `load_board` does.
     """
     needs_gpu()
     board, seats = board_for(board, seats)

@@ -109,7 +109,7 @@ class Layout(Unchanging):
     def part(self, observation: npt.NDArray[np.float32], name: str) -> npt.NDArray[np.float32]:
         """Return a view of one feature in an observation or in a batch of them, in the feature's shape.
 
-        Raises `UnknownFeature`, and `EnvError` for an array of anything else.
+        Raise `UnknownFeature`, and `EnvError` for an array of anything else.
         """
         feature = self[name]
         if not isinstance(observation, np.ndarray) or observation.shape[-1:] != (self.size,):
@@ -120,7 +120,7 @@ class Layout(Unchanging):
 def layout_of(board: Board | str, seats: int) -> Layout:
     """Return the layout for a board with `seats` seats, without what the board does not have.
 
-    The same board and seats give the same object. Raises `EnvError`, and whatever `load_board` does.
+    The same board and seats give the same object. Raise `EnvError`, and whatever `load_board` does.
     """
     return _written(*board_for(board, seats))
 

@@ -61,7 +61,7 @@ _TYPE = pyspiel.GameType(
 class BranchlineGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     """Parameters: `board`, an edition or the path of a board folder, and `players`.
 
-    Raises `EnvError`, and whatever `load_board` does.
+    Raise `EnvError`, and whatever `load_board` does.
     """
 
     def __init__(self, params: dict[str, object] | None = None) -> None:

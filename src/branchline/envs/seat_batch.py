@@ -94,7 +94,7 @@ class SeatBatch(ShowsArrays, Copied):
         reward: str = "win",
         copy: bool = True,
     ) -> None:
-        """Set all games up. Raises `EnvError`, `BotError`, and whatever `load_board` does.
+        """Set all games up. Raise `EnvError`, `BotError`, and whatever `load_board` does.
 
         `opponents`: who plays all other seats, or a list of one for each, see `envs.opponents`. A bot that has
         `begin(seed)` is copied for each game. `seat`: None draws one for each game.

@@ -45,7 +45,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
     `action_masks()` gives it to those who ask in the manner of sb3-contrib. An illegal action is not played: the game
     ends with a reward of -1, and `info["illegal"]` says why.
 
-    Raises `EnvError`, `BotError`, and whatever `load_board` does.
+    Raise `EnvError`, `BotError`, and whatever `load_board` does.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (the base class has it so)
@@ -93,7 +93,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
     def step(self, action: Any) -> tuple[JsonObject, float, bool, bool, JsonObject]:
         """Do this, and let the others play until the seat is asked again or the game is over.
 
-        Raises `IllegalAction` for what is no number, `EnvError` when the game is over.
+        Raise `IllegalAction` for what is no number, `EnvError` when the game is over.
         """
         if self.game.over:
             raise EnvError("the game is over: reset() begins another one")

@@ -50,7 +50,7 @@ class Stories:
         return twin
 
     def play(self, game: Game, action: int) -> None:
-        """Play an action, and tell everybody what is to be seen of it. Raises `IllegalAction`."""
+        """Play an action, and tell everybody what is to be seen of it. Raise `IllegalAction`."""
         actor = game.question.seat
         chosen = game.legal.get(action)
         game.play(action)

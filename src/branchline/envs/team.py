@@ -56,7 +56,7 @@ def compiled_only() -> None:
 def threads_for(asked: int, games: int) -> int:
     """Return the number of threads: not more than games, and one on the engine, whose memory one thread at a time uses.
 
-    Raises `EnvError`, also where rules are interpreted.
+    Raise `EnvError`, also where rules are interpreted.
     """
     compiled_only()
     threads = min(whole_number("threads", asked, 1, MOST_THREADS, EnvError), games)

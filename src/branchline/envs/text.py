@@ -29,7 +29,7 @@ class TextGame(Copied):
     """One game, and what each seat has heard of it."""
 
     def __init__(self, board: Board | str, seats: int = 2, seed: int = 0) -> None:
-        """Deal. Raises `EnvError`, `SetupError`, and whatever `load_board` does."""
+        """Deal. Raise `EnvError`, `SetupError`, and whatever `load_board` does."""
         on, seats = board_for(board, seats)
         self._sit_down(Game(on, seats, seed))
 
@@ -86,7 +86,7 @@ class TextGame(Copied):
     def play(self, seat: int, action: str) -> str:
         """Do what a seat says, and tell what happened as that seat saw it.
 
-        Raises `IllegalAction`, which says why and what is legal, and `EnvError`; then nothing has changed.
+        Raise `IllegalAction`, which says why and what is legal, and `EnvError`; then nothing has changed.
         """
         if self._seat(seat) != self.asked:
             turn = "the game is over" if self.asked is None else f"seat {self.asked} is to act, not seat {seat}"

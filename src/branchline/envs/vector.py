@@ -45,7 +45,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
     SAME_STEP begins the next one at once; the end is in `info["final_obs"]` (one dictionary for each game that ended,
     None elsewhere) and `info["final_info"]`.
 
-    `opponents`, `seat`, `threads`, `reward`: see `envs.seat_batch.SeatBatch`. Raises `EnvError`, `BotError`,
+    `opponents`, `seat`, `threads`, `reward`: see `envs.seat_batch.SeatBatch`. Raise `EnvError`, `BotError`,
     and whatever `load_board` does.
     """
 

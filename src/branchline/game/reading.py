@@ -22,7 +22,7 @@ from branchline.runtime.structs import Vector
 def parse_action(board: Board, state: State, legal: LegalActions, text: str) -> Action:
     """Return the legal action that a text means; it may be shorter, and spelt in any way `boards` understands.
 
-    Raises `IllegalAction`; for a claim that is understood but not legal its `why` is left to the caller.
+    Raise `IllegalAction`; for a claim that is understood but not legal its `why` is left to the caller.
     """
     text = " ".join(common_marks(text).split())
     if legal.has_text(text):
@@ -62,7 +62,7 @@ def read_claim(board: Board, owners: Vector | Sequence[int], rest: str) -> int:
     """Return the claim that `Paris–Dieppe red` means: of several lines one that nobody owns, by the owners of all
     routes.
 
-    Raises `UnknownName`.
+    Raise `UnknownName`.
     """
     match = re.search(r"\s+(?:line\s+([123])|(" + "|".join(COLOUR_WORDS) + r"))$", rest, re.IGNORECASE)
     names = rest[: match.start()] if match else rest

@@ -276,7 +276,7 @@ def _path(path: Any) -> Path:
 
 
 def played_on(game: Game, lines: Sequence[str]) -> Iterator[Game]:
-    """Play recorded lines, `seat action`, and give the game after each; raises `RecordError`, naming the line.
+    """Play recorded lines, `seat action`, and give the game after each. Raise `RecordError`, naming the line.
 
     Lines of older rules are played as they are asked now.
     """

@@ -84,7 +84,7 @@ class Signature:
 
 
 def section(file: bytes, name: str) -> bytes:
-    """Return the content of a custom section of a WebAssembly file; raises `EngineError` if it has none."""
+    """Return the content of a custom section of a WebAssembly file. Raise `EngineError` if it has none."""
     at = 8
     while at < len(file):
         kind, at = file[at], at + 1
@@ -233,7 +233,7 @@ class Instance:
         _instances.add(self)
 
     def allocate(self, size: int) -> int:
-        """Return the address of so many bytes, all zero, that nobody else uses; raises `EngineError`."""
+        """Return the address of so many bytes, all zero, that nobody else uses. Raise `EngineError`."""
         size = _rounded(size)
         free = self._free.get(size)
         if free:

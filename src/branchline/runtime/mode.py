@@ -21,7 +21,7 @@ WAYS = ("engine", "native", "interpreted", "building")
 
 
 def _asked() -> str:
-    """Return the way that the environment asks for; raises `BranchlineError` where it cannot be gone."""
+    """Return the way that the environment asks for. Raise `BranchlineError` where it cannot be gone."""
     if asked := os.environ.get(VARIABLE):
         if asked not in WAYS:
             raise BranchlineError(f"{VARIABLE}: expected engine, native or interpreted, not {asked!r:.60}")

@@ -175,7 +175,7 @@ class Dealer(Copied):
     # -------------------------------------------------------------------------------------------- dealing
 
     def do(self, seat: int, deed: str) -> Facts:
-        """Do something; what came of it. Raises `IllegalAction`, and `Gone` for what somebody else has taken."""
+        """Do something; what came of it. Raise `IllegalAction`, and `Gone` for what somebody else has taken."""
         seat = seat_number(seat, self.seats, IllegalAction)
         if len(deed) > LONGEST:
             raise IllegalAction("this is too long for a deed")

@@ -134,7 +134,7 @@ class LateDeal:
         self._sweep(self.leanings.first_sweeps)
 
     def play(self, n: int) -> None:
-        """Do what was noted of a turn; raises `DeadEndError`."""
+        """Do what was noted of a turn. Raise `DeadEndError`."""
         deed = self.course.deeds[n]
         self.deed, self.card = n, -1
         what = deed.turn.what

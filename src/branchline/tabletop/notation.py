@@ -109,7 +109,7 @@ class Notation:
 
 
 def read_notation(text: str, board: Board | None = None) -> Notation:
-    """Read a game that was noted; raises `NotationError`, which names the line.
+    """Read a game that was noted. Raise `NotationError`, which names the line.
 
     `board`: the one it was played on, where that is not found by the name that the text gives.
     """

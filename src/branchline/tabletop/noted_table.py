@@ -92,7 +92,7 @@ def asking(kind: int, cards: Cards) -> bool:
 
 
 class Table:
-    """One deal of a noted game, laid out from the first turn to the last; raises `MiscountError`."""
+    """One deal of a noted game, laid out from the first turn to the last. Raise `MiscountError`."""
 
     def __init__(self, course: Course, plan: Plan, luck: Random, settled: bool = False) -> None:
         """Begin a table that plays all of it; with `settled`, what was not noted is as planned."""

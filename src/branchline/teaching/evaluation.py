@@ -72,7 +72,7 @@ Part = Line | Riddles | Errors
 def evaluate(bot: str, boards: Sequence[str], games: int, seed: int = 0, jobs: int = 1) -> Iterator[Part]:
     """Yield the parts of the page as they come. The same seed gives the same page.
 
-    `games` for each line. Raises `BotError`, `SeriesError`, and whatever `load_board` does.
+    `games` for each line. Raise `BotError`, `SeriesError`, and whatever `load_board` does.
     """
     for name in boards:
         board = load_board(name)

@@ -33,7 +33,7 @@ def _scheduler() -> Scheduler:
 def reviewed(card: str, right: bool, now: float) -> tuple[str, float]:
     """Return the card after an answer, and when the exercise is due again, both times in seconds since 1970.
 
-    `card`: what this gave the last time; empty for an exercise that was never answered. Raises `RepetitionError`.
+    `card`: what this gave the last time; empty for an exercise that was never answered. Raise `RepetitionError`.
     """
     from fsrs import Card, Rating
 

@@ -95,7 +95,7 @@ class Run:
     def __init__(
         self, board: Board, seats: int, folder: Path | None = None, seed: int | None = None, size: Size = ORDINARY
     ) -> None:
-        """Begin, or go on where it was stopped; `folder`: None names it after the board. Raises `TrainingError`."""
+        """Begin, or go on where it was stopped; `folder`: None names it after the board. Raise `TrainingError`."""
         if why := without_native_code("training"):
             raise TrainingError(why)
         self.board, self.seats = board, whole_number("seats", seats, *board.seats, TrainingError)
@@ -176,7 +176,7 @@ class Run:
         """Round after round, as long as there is time and the last one has not come; each is kept by then.
 
         `until`: as told by `time.monotonic`. `tell` hears what is going on, and which share of it is done. `jobs`: so
-        many threads play; what comes out does not depend on it. 0: one for each core. Raises `TrainingError`,
+        many threads play; what comes out does not depend on it. 0: one for each core. Raise `TrainingError`,
         also while another training is at work in the folder.
         """
         jobs = jobs or os.cpu_count() or 1

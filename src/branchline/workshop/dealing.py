@@ -36,7 +36,7 @@ def dealt(
     them.
 
     The longest go into the deck that is called `long`, else into the first. Values are the spaces of the shortest
-    ways. Same seed, same tickets. Raises `DealError` where too few pairs of places are joined, or the draft has more
+    ways. Same seed, same tickets. Raise `DealError` where too few pairs of places are joined, or the draft has more
     places than a board may have.
     """
     total = sum(counts.values())

@@ -17,7 +17,7 @@ def step_of(draft: Draft, changes: Sequence[Change]) -> Step:
     """Return all these changes as one step.
 
     The numbers of a change count the tickets and routes of the board that the draft makes, which are the rows of its
-    tables in their order. Raises `StepError` where the draft has changed since, so that something else stands there.
+    tables in their order. Raise `StepError` where the draft has changed since, so that something else stands there.
     """
     return Step(", ".join(_said(change) for change in changes)[:120], tuple(_edits(draft, changes)))
 

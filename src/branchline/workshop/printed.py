@@ -74,7 +74,7 @@ def is_printed(said: object) -> bool:
 
 
 def read_printed(text: str) -> Printed:
-    """Read a file of what is printed, wherever it comes from; raises `PrintedError`."""
+    """Read a file of what is printed, wherever it comes from. Raise `PrintedError`."""
     if len(text) > MOST_LETTERS:
         raise PrintedError(worded("the file is too large"))
     try:

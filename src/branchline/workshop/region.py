@@ -43,7 +43,7 @@ def backdrop(bounds: Bounds, *, provinces: bool = False) -> JsonObject:
     """Return the backdrop of a board with these `bounds`, as GeoJSON (`docs/board_format.md`): a feature for each kind.
 
     Longitudes go on beyond 180 over the antimeridian, as those of the bounds do. With `provinces` the states and
-    provinces of the largest countries have borders, too. Raises `RegionError` for bounds that are none.
+    provinces of the largest countries have borders, too. Raise `RegionError` for bounds that are none.
     """
     west, south, east, north = checked(bounds)
     pixel = (east - west) / SHEET

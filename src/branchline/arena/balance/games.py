@@ -71,7 +71,7 @@ def play_balance(
     how many are asked for, `on_look` now and then what came out so far. Ctrl-C ends it with what there is;
     `results.stopped` is set then.
 
-    Raises `BalanceError`, and whatever `load_board` does.
+    Raise `BalanceError`, and whatever `load_board` does.
     """
     course = Course(board if isinstance(board, Board) else load_board(board), games, seed, seats, seconds)
     next_look = time.perf_counter() + LOOK
@@ -96,7 +96,7 @@ class Course:
     """What is to be played, and what was. Series 2n are the planners alone, 2n + 1 those with a racer."""
 
     def __init__(self, board: Board, games: int, seed: int, seats: Sequence[int] | None, seconds: float | None) -> None:
-        """Check what is asked for; raises `BalanceError`."""
+        """Check what is asked for. Raise `BalanceError`."""
         self.board = board
         self.seed = seed
         self.seats = _numbers_of_seats(board, seats)

@@ -159,7 +159,7 @@ def read_if_there(file: Path) -> WeightsFile | None:
 
 
 def read_file(file: Path) -> WeightsFile:
-    """Read a file; raises `WeightsError` with the first thing that is wrong, its file and line."""
+    """Read a file. Raise `WeightsError` with the first thing that is wrong, its file and line."""
     faults = FaultList()
     try:
         top = read_sections(file.parent, file.name, faults)
@@ -219,7 +219,7 @@ def limits(name: str) -> tuple[int, int]:
 
 
 def write_file(file: Path, board: Board, tuned: Mapping[int, Tuned]) -> None:
-    """Write a file, whole or not at all; raises `WeightsError`."""
+    """Write a file, whole or not at all. Raise `WeightsError`."""
     lines = [
         "# Weights of the bot `planner` on one board, see docs/write_a_bot.md.",
         f'board = "{board.id}"',

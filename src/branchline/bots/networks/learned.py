@@ -36,7 +36,7 @@ class LearnedBot(Copied):
         """Return the weights with which the network was trained, as it sees what the planner has in mind; else the
         planner's.
 
-        So it plays the same after the board has been tuned. Raises `NetworkError` for another board.
+        So it plays the same after the board has been tuned. Raise `NetworkError` for another board.
         """
         cls._numbers_for(board, seats)
         if cls.network is not None and cls.network.weights is not None and cls.network.seats == seats:

@@ -93,14 +93,14 @@ def _reading() -> Iterator[None]:
 def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of an `.npz` file by name, or all of them if none are named.
 
-    Raises `OSError`, and `ValueError` for whatever else is wrong with it.
+    Raise `OSError`, and `ValueError` for whatever else is wrong with it.
     """
     with _reading(), np.load(file, allow_pickle=False) as found:
         return {name: found[name] for name in (found.files if names is None else names)}
 
 
 def read_network(file: Path) -> Network:
-    """Read a file; raises `NetworkError`. Nothing in it is run, and nothing large is unpacked."""
+    """Read a file. Raise `NetworkError`. Nothing in it is run, and nothing large is unpacked."""
     try:
         with _reading(), zipfile.ZipFile(file) as packed:
             size, known = sum(one.file_size for one in packed.infolist()), f"{WEIGHTS}.npy" in packed.namelist()

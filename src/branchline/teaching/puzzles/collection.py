@@ -106,7 +106,7 @@ class Collection:
 
     @classmethod
     def from_json(cls, text: str, board: Board | None = None) -> Collection:
-        """Read a file's text; raises `PuzzleError`. Whether the games replay is seen when a puzzle is opened.
+        """Read a file's text. Raise `PuzzleError`. Whether the games replay is seen when a puzzle is opened.
 
         `board`: the one it is on, where that is not found by its name.
         """

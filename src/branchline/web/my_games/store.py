@@ -82,7 +82,7 @@ def shared_seats(store: Store, room: str) -> frozenset[int]:
 
 
 def add(store: Store, rows: Sequence[ResultRow], rated: Rated | None) -> None:
-    """Keep how a game ended; raises `Conflict` when another process was quicker.
+    """Keep how a game ended. Raise `Conflict` when another process was quicker.
 
     `rated` works the ratings of its people out, from those before; None: it counts for nobody's.
     """

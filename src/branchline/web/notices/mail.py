@@ -35,7 +35,7 @@ class Mailer:
         self._tls: ssl.SSLContext | None = None
 
     async def send(self, address: str, words: MailWords, id_: str, stop: str) -> None:
-        """Hand a mail over; raises `Undelivered`."""
+        """Hand a mail over. Raise `Undelivered`."""
         message = self.message(address, words, id_, stop)
         async with self._slots:
             client = await self._connected()

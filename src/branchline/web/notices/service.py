@@ -181,7 +181,7 @@ class TurnNotices:
     # ------------------------------------------------------------------------------------------------ from the dialog
 
     async def ask_address(self, choice: NoticeChoice) -> None:
-        """Ask an address by mail whether it agrees. Raises `TooMany`, `Unwanted`, `Undelivered`."""
+        """Ask an address by mail whether it agrees. Raise `TooMany`, `Unwanted`, `Undelivered`."""
         assert self.mailer is not None
         asked = await self.live.write(
             notices.ask_address, self.store, choice.key, choice.email, choice.language, self.clock()

@@ -134,7 +134,7 @@ def mail_address_by_id(store: Store, id_: str) -> MailAddress | None:
 
 
 def ask_address(store: Store, key: str, address: str, language: str, now: float) -> MailAddress:
-    """Note that an address is asked whether it agrees; raises `Unwanted` or `TooMany`."""
+    """Note that an address is asked whether it agrees. Raise `Unwanted` or `TooMany`."""
     return _twice(lambda: _ask_address(store, key, address, language, now))
 
 

@@ -48,7 +48,7 @@ class Webhooks:
         self._resolving = ThreadPoolExecutor(RESOLVING, thread_name_prefix="resolving")
 
     async def send(self, url: str, form: str, notice: NoticeContext, words: NoticeWords, id_: str, secret: str) -> int:
-        """Tell a webhook of something; the status it answers with, below 300. Raises `Undelivered`."""
+        """Tell a webhook of something; the status it answers with, below 300. Raise `Undelivered`."""
         url, content = payload(url, form, notice, words, id_)
         body = json.dumps(content, ensure_ascii=False).encode()
         status = await self._post(url, body, {"Branchline-Notice": id_, **signature(secret, body)})

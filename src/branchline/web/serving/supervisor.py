@@ -88,7 +88,7 @@ class Supervisor:
         self._metrics = MetricsServer(plan.metrics) if plan.metrics else None
 
     def run(self, on_ready: Callable[[], None]) -> None:
-        """Serve until a signal stops us; raises `ServeError` when the first process cannot be started."""
+        """Serve until a signal stops us. Raise `ServeError` when the first process cannot be started."""
         before = {number: signal.signal(number, self._signalled) for number in _SIGNALS}
         try:
             self._begin()

@@ -93,7 +93,7 @@ class Balances:
         return None if row is None else self._seen(row)
 
     def begin(self, row: DraftRow, board: Board, address: str) -> None:
-        """Have a board played; raises `Refused` when the line is too long.
+        """Have a board played. Raise `Refused` when the line is too long.
 
         While its games are being played nothing else is begun on the same draft.
         """
@@ -103,7 +103,7 @@ class Balances:
             self._queue(row.id, job, BalanceRow(row.id, job.mark, job.version, row.content, address, time.time()))
 
     def improve(self, draft: str, address: str) -> None:
-        """Have the suggested changes tried by the same games; raises `Refused` as `begin` does."""
+        """Have the suggested changes tried by the same games. Raise `Refused` as `begin` does."""
         job, row = self.of(draft), balances.load(self._store, draft)
         if job is None or row is None or job.running or not job.changes or job.tried is not None:
             return

@@ -70,7 +70,7 @@ def title_of(draft: Draft) -> str:
 def prepared(row: DraftRow, said: str) -> Save:
     """Put steps (JSON: a list of `[mark, step]`) on a draft, without writing anything.
 
-    Raises `SaveError` for what is no list of steps, or does not fit.
+    Raise `SaveError` for what is no list of steps, or does not fit.
     """
     draft = unpacked(row)
     rows: list[SaveRow] = []

@@ -54,7 +54,7 @@ def load(store: Store, draft: str) -> DraftRow | None:
 
 
 def save(store: Store, before: DraftRow, after: DraftRow, saves: list[SaveRow]) -> None:
-    """Write the next versions of a draft; raises `Conflict` if somebody has saved it since it was loaded."""
+    """Write the next versions of a draft. Raise `Conflict` if somebody has saved it since it was loaded."""
     same = tables.drafts.c.id == before.id, tables.drafts.c.version == before.version
     values = {"version": after.version, "title": after.title, "content": after.content, "touched": after.touched}
     rows = [{"draft": before.id, **vars(one)} for one in saves]

@@ -68,7 +68,7 @@ class Connection(ABC):
 
     @abstractmethod
     async def answer(self, message: Message) -> None:
-        """Do what a message asks. Raises `BadMessage` for what makes no sense here."""
+        """Do what a message asks. Raise `BadMessage` for what makes no sense here."""
 
     @abstractmethod
     async def update(self) -> None:
@@ -135,7 +135,7 @@ class Connection(ABC):
                     log.exception("%s could not be shown", self.where)
 
     async def turn(self) -> None:
-        """Wait until something may be worked out for this address; raises `TooMuch`."""
+        """Wait until something may be worked out for this address. Raise `TooMuch`."""
         await self.server.costs.turn(self._address)
 
     def worked_out(
@@ -158,7 +158,7 @@ class Connection(ABC):
             await self.send_text(as_text(message))
 
     async def send_text(self, text: str) -> None:
-        """Send a text; for who holds the lock. Raises `WebSocketDisconnect` when the browser is gone."""
+        """Send a text; for who holds the lock. Raise `WebSocketDisconnect` when the browser is gone."""
         try:
             async with asyncio.timeout(STUCK):  # `wait_for` of 3.11 swallows a cancellation that comes with the end
                 await self.socket.send_text(text)

@@ -18,7 +18,7 @@ def qr_code(req: PageRequest, path: str) -> Response:
     """Draw a path of this server as a QR code.
 
     The address begins with the public address; where there is none, with the one at which the browser says it is
-    (`at`). What the `Host` header says is put into no link. Raises `PageError` if the browser said nonsense.
+    (`at`). What the `Host` header says is put into no link. Raise `PageError` if the browser said nonsense.
     """
     try:
         settings, told = req.server.settings, req.http.query_params.get("at", "")[:LONGEST_ORIGIN]

@@ -90,7 +90,7 @@ class Costs:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def turn(self, address: str) -> None:
-        """Wait until something may be worked out for an address; raises `TooMuch` when that takes too long.
+        """Wait until something may be worked out for an address. Raise `TooMuch` when that takes too long.
 
         The wishes of one address have their turns one by one, and between two of them everybody else is served.
         """

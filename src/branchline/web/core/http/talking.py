@@ -9,7 +9,7 @@ from branchline.web.core.rooms.talk import Saying
 
 
 async def say(server: ServerState, live_room: LiveRoom, seat: int, saying: Saying, address: str) -> None:
-    """Say something from a seat; raises `Refused`. Seats and addresses are counted, whether it is said or refused."""
+    """Say something from a seat. Raise `Refused`. Seats and addresses are counted, whether it is said or refused."""
     may = [server.rates.allow("lines", f"{live_room.id} {seat}"), server.rates.allow("talk", address)]
     if not all(may):
         raise Refused("too_fast", "not so fast; wait a few seconds")

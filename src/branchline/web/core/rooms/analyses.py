@@ -95,7 +95,7 @@ class Analyses:
             self._known.pop(room.id, None)
 
     def begin(self, room: Room, address: str) -> AnalysisJob:
-        """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long.
+        """Have a finished game analysed. Raise `Refused` while it is being played, or when the line is too long.
 
         Nobody can take up the whole line from one `address`.
         """

@@ -50,7 +50,7 @@ class Guiding(Protocol):
     def judge(self, before: Room, after: Room, guide: Guide, language: str) -> str | None:
         """Accept what was just played, which the rules allow; the notes to be kept from now on, None: as they are.
 
-        Raises `Refused(ANSWER, why)`: then it was never played.
+        Raise `Refused(ANSWER, why)`: then it was never played.
         """
 
     def reply(self, room: Room, guide: Guide) -> str | None:
@@ -79,7 +79,7 @@ def reply(room: Room) -> str | None:
 async def change(live: LiveRooms, live_room: LiveRoom, act: Acting, language: str, now: float) -> Room:
     """Do what `live.change` does for a person's action: a guide of the room first says whether it agrees.
 
-    Raises `Refused(ANSWER, why)` if not.
+    Raise `Refused(ANSWER, why)` if not.
     """
     guide = live_room.room.guide
     if guide is None:

@@ -181,7 +181,7 @@ class LiveRooms:
     # ------------------------------------------------------------------------------------------------ the store
 
     async def read(self, function: Callable[..., Answer], *arguments: object) -> Answer:
-        """Ask the store something, in a thread; raises `Unavailable` while the database is away."""
+        """Ask the store something, in a thread. Raise `Unavailable` while the database is away."""
         ask = self._outages.read
         return await asyncio.get_running_loop().run_in_executor(self._reading, ask, _timed, function, *arguments)
 
@@ -192,7 +192,7 @@ class LiveRooms:
     async def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Have the store write something, in a thread; it is done even when nobody waits any more.
 
-        Raises `Unavailable` while the database is away.
+        Raise `Unavailable` while the database is away.
         """
         ask = self._outages.write
         work = asyncio.get_running_loop().run_in_executor(self._writing, ask, _timed, function, *arguments)
@@ -248,7 +248,7 @@ class LiveRooms:
         return True
 
     async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
-        """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
+        """Write a new room, and open it. Raise `Conflict` when it is a rematch that exists already."""
         room = room.begun(self.clock.now())
         await self.write(kept_boards.keep, self.store, room.board, room.row.board)
         await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
@@ -282,7 +282,7 @@ class LiveRooms:
         return live_room.room
 
     async def say(self, live_room: LiveRoom, seat: int, said: talk.Saying) -> None:
-        """Say something at the table: written, then heard. Raises `Refused`."""
+        """Say something at the table: written, then heard. Raise `Refused`."""
         async with live_room.lock:
             for _ in range(ATTEMPTS):
                 room, row = talk.said(live_room.room, seat, said, time.time())

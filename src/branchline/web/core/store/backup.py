@@ -117,7 +117,7 @@ def _told(value: object) -> object:
 def restore(url: str, source: Path, *, replace: bool = False) -> int:
     """Fill a database from a backup, whole or not at all; how many rows there were.
 
-    Raises `StoreError` for a file that is no backup or is damaged, and for a database with rooms, unless told to
+    Raise `StoreError` for a file that is no backup or is damaged, and for a database with rooms, unless told to
     `replace` them.
     """
     try:

@@ -337,14 +337,14 @@ class Store:
                 continue
 
     def keep_analysis(self, room: str, found: str) -> None:
-        """Keep the analysis of a room's game, in the place of an older one; raises `Conflict` with another process."""
+        """Keep the analysis of a room's game, in the place of an older one. Raise `Conflict` with another process."""
         with self._writing() as connection:
             connection.execute(tables.analyses.delete().where(tables.analyses.c.room == room))
             connection.execute(tables.analyses.insert().values(room=room, found=found))
             connection.execute(tables.results.update().where(tables.results.c.room == room).values(analysed=False))
 
     def say(self, room: RoomRow, row: TalkRow, kept: int) -> None:
-        """Note what was said in a room, of which the last `kept` rows stay; raises `Conflict` with another process."""
+        """Note what was said in a room, of which the last `kept` rows stay. Raise `Conflict` with another process."""
         with self._writing() as connection:
             connection.execute(tables.talk.insert().values(room=room.id, **_fields(row)))
             old = tables.talk.c.room == room.id, tables.talk.c.n <= row.n - kept

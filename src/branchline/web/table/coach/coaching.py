@@ -86,7 +86,7 @@ class Coaching:
     # ------------------------------------------------------------------------------------------------ what is asked
 
     async def hint(self, seat: int) -> None:
-        """Show one thing more: where to look, what to do, why. Raises `Refused` where there is nothing to be asked."""
+        """Show one thing more: where to look, what to do, why. Raise `Refused` where there is nothing to be asked."""
         room = self._checked(seat)
         thought = self._about(room, seat)
         self._think(thought)
