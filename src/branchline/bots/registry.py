@@ -67,14 +67,14 @@ def bot_maker(name: str) -> BotMaker:
         from branchline.bots.networks.learned import LearnedBot
 
         return LearnedBot.playing_by(Path(name))
-    wanted, at, more = name.partition("@")
+    wanted, at, parameter = name.partition("@")
     maker = _maker(wanted)
     if not at:
         return maker
     if not hasattr(maker, "told"):
         raise BotError(f"bot {quoted(wanted)} cannot be told anything, such as how long to think")
-    told: BotMaker = maker.told(more)
-    return told
+    bot: BotMaker = maker.told(parameter)
+    return bot
 
 
 def maker_of(bot: str | BotMaker) -> BotMaker:
@@ -86,8 +86,8 @@ def _maker(wanted: str) -> BotMaker:
     point = _known().get(wanted.casefold())
     try:
         if point is not None:
-            found: BotMaker = point.load()
-            return found
+            maker: BotMaker = point.load()
+            return maker
         if ":" in wanted:
             module, _, attribute = wanted.partition(":")
             named: BotMaker = getattr(importlib.import_module(module), attribute)
@@ -115,8 +115,8 @@ def make_bot(name: str, seed: int = 0) -> Bot:
 def describe(name: str) -> str:
     """Return what a bot says about itself: the first line of its docstring."""
     point = _known().get(name.casefold())
-    said = _written(point.module).get(point.attr) if point is not None else None
-    lines = ((bot_maker(name).__doc__ if said is None else said) or "").strip().splitlines()
+    docstring = _written(point.module).get(point.attr) if point is not None else None
+    lines = ((bot_maker(name).__doc__ if docstring is None else docstring) or "").strip().splitlines()
     return lines[0] if lines else ""
 
 
@@ -129,6 +129,6 @@ def _written(module: str) -> dict[str, str | None]:
     try:
         spec = find_spec(module)
         source = Path((spec and spec.origin) or "").read_text(encoding="utf-8")
-        return {one.name: ast.get_docstring(one) for one in ast.parse(source).body if isinstance(one, ast.ClassDef)}
+        return {node.name: ast.get_docstring(node) for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
     except Exception:  # there may be no source, or it belongs to someone else: then it is imported after all
         return {}

@@ -68,17 +68,17 @@ def card_kind(name: str, board: Board) -> int:
 
 def read_cards(text: str, board: Board) -> Counter[int]:
     """Return kinds and numbers from `2 green + 1 wild`. Raise `IllegalAction` where a part names no card."""
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for part in _SEPARATOR.split(common_marks(text).strip()):
         for piece in _split_counted(part):
             match = _COUNTED.match(piece)
             if not match:
                 raise IllegalAction(worded("expected cards, as in `2 green + 1 wild`, not {text}", text=quoted(text)))
             try:
-                found[card_kind(match[2], board)] += int(match[1] or 1)
+                counts[card_kind(match[2], board)] += int(match[1] or 1)
             except ValueError as error:
                 raise IllegalAction(error.args[0]) from None
-    return +found
+    return +counts
 
 
 def _split_counted(part: str) -> list[str]:

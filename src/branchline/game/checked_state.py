@@ -87,11 +87,11 @@ def _bounds(size: _Size) -> tuple[Bounds, ...]:
     bounded = _fields(size)
     for name, (low, high) in bounded.items():
         lowest[name], highest[name] = low, high
-    found = []
+    bounds = []
     for kind in (np.int8, np.int16):
         places = np.concatenate([_places(name, kind) for name in bounded if STATE[name].base == kind])
-        found.append((kind, places, lowest.view(kind)[places], highest.view(kind)[places]))
-    return tuple(found)
+        bounds.append((kind, places, lowest.view(kind)[places], highest.view(kind)[places]))
+    return tuple(bounds)
 
 
 def _places(name: str, kind: type[np.signedinteger]) -> npt.NDArray[np.intp]:
@@ -211,7 +211,7 @@ def _question(board: Board, row: State) -> str:
             return "a payment for nothing"
     elif at.COLOUR <= question <= at.PASSENGER:
         return "a question about nothing"
-    here = int(row["seat"])
+    asked_seat = int(row["seat"])
     misplaced = (
         (question in (at.TUNNEL, at.PASSENGER) and not about_route)
         or (question == at.PASSENGER and row["stop"] < 0)
@@ -219,7 +219,7 @@ def _question(board: Board, row: State) -> str:
         or (question == at.MARKED and row["open_colour"] < 0)
         or (question == at.TUNNEL and row["colour"] < 0)
         or (question in (at.WILDS, at.SHIP_WILDS, at.DOUBLES) and not 0 <= row["colour"] < at.ALL_WILD)
-        or (question == at.KEEP_TICKETS and row["offer_size"][here] == 0)
+        or (question == at.KEEP_TICKETS and row["offer_size"][asked_seat] == 0)
         or (question in (at.FLEET, at.SWAP) and not board.pieces.fleet)
         or (question == at.REFILL and not (board.cards.two_decks and row["slot"] >= 0))
         or (question == at.TICKET_MIX and not (board.ticket_rules.first.mix or board.ticket_rules.later.mix))

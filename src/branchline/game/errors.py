@@ -22,8 +22,8 @@ class IllegalAction(BranchlineError):  # noqa: N818  it reads as a sentence: rai
         """Return the reason, and the first few legal actions."""
         if not self.legal:
             return self.why
-        more = f", … ({len(self.legal)} in all)" if len(self.legal) > _SHOWN else ""
-        return f"{self.why}; legal now: {', '.join(self.legal[:_SHOWN])}{more}"
+        rest = f", … ({len(self.legal)} in all)" if len(self.legal) > _SHOWN else ""
+        return f"{self.why}; legal now: {', '.join(self.legal[:_SHOWN])}{rest}"
 
 
 class SetupError(BranchlineError):

@@ -63,25 +63,25 @@ def events_from(board: Board, seat: int, rows: Iterable[Sequence[int]]) -> tuple
 
     Facts that belong together are one event.
     """
-    found: list[Event] = []
+    events: list[Event] = []
     paid: tuple[str, ...] = ()
     turned: tuple[str, ...] = ()
-    for (what, whose), run in groupby(rows, key=itemgetter(0, 1)):
+    for (fact, whose), run in groupby(rows, key=itemgetter(0, 1)):
         numbers = [(row[2], row[3]) for row in run]
-        if what == log.PAID:
+        if fact == log.PAID:
             paid = tuple(card_name(kind) for kind, count in sorted(numbers) for _ in range(count))
-        elif what == log.TURNED:
+        elif fact == log.TURNED:
             turned = tuple(card_name(kind) for kind, _ in numbers)
         else:
-            event = _EVENTS[what](board, seat if whose == NOBODY else whose, numbers)
-            if what == log.TUNNELLED:
+            event = _EVENTS[fact](board, seat if whose == NOBODY else whose, numbers)
+            if fact == log.TUNNELLED:
                 event = replace(event, cards=turned, laid=paid)
-            elif what == log.LOOKED:
+            elif fact == log.LOOKED:
                 event = replace(event, cards=turned)
-            elif what in _PAID_FOR:
+            elif fact in _PAID_FOR:
                 event = replace(event, cards=paid)
-            found.append(event)
-    return tuple(found)
+            events.append(event)
+    return tuple(events)
 
 
 def _in_market(kind: str) -> Callable[[Board, int, Rows], Event]:

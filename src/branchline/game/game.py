@@ -245,19 +245,19 @@ class Game(Copied):
         steps = self._read(action) if isinstance(action, str) else (self._find(action),)
         happened: tuple[Event, ...] = ()
         facts: list[list[int]] = []
-        said: list[str] = []
+        lines: list[str] = []
         noted = scratch_buffer()
         scratch = kernel.record_in(noted)
         for step in steps:
             seat = int(self._plain.seat)
             if self.stacked:
-                stack_again(self.board, self._state, self.stacked, len(self.actions) + len(said))
-            said.append(f"{seat} {action_text(self.board, self._plain, step)}")
+                stack_again(self.board, self._state, self.stacked, len(self.actions) + len(lines))
+            lines.append(f"{seat} {action_text(self.board, self._plain, step)}")
             turn.apply(self._table, self._state, scratch, int(step))
             rows = noted["log"][0, : noted["log_size"][0]].tolist()
             happened += events_from(self.board, seat, rows)
             facts += rows
-        self.actions += said
+        self.actions += lines
         self.events, self.facts = happened, facts
         self._legal = self._seen_by = None
         return happened
@@ -272,22 +272,22 @@ class Game(Copied):
                 raise IllegalAction(why_not(self.board, self._state, error.number), error.legal) from None
         if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
             raise IllegalAction(worded("expected an action or its text, not {value}", value=shown(action)))
-        found = self.legal.get(int(action))
-        if found is None:
+        action_found = self.legal.get(int(action))
+        if action_found is None:
             why = why_not(self.board, self._state, int(action))
             raise IllegalAction(worded("action {number}: {why}", number=shown(int(action)), why=why), self.legal.texts)
-        return found
+        return action_found
 
-    def _read(self, said: str) -> tuple[int, ...]:
+    def _read(self, text: str) -> tuple[int, ...]:
         """Return the actions that a text means: one, or a whole payment."""
-        if self._paying and said.strip().casefold().startswith("pay "):
+        if self._paying and text.strip().casefold().startswith("pay "):
             try:
-                return (self._find(said),)  # one answer, as in `pay red`
+                return (self._find(text),)  # one answer, as in `pay red`
             except IllegalAction:
-                return self._pay_with(None, said.strip()[4:])
-        head, with_, cards = said.partition(" with ")
+                return self._pay_with(None, text.strip()[4:])
+        head, with_, cards = text.partition(" with ")
         if not with_:
-            return (self._find(said),)
+            return (self._find(text),)
         chosen = self._find(head)
         if not _is_paid(chosen):
             raise IllegalAction(worded("{action} costs no cards", action=chosen.text))
@@ -350,7 +350,9 @@ class Game(Copied):
         game.stacked = {name: tuple(names) for name, names in (decks or {}).items()}
         game.asked_first_seat = first_seat
         game._open()
-        game.actions = [text("actions", one, SetupError) for one in sequence("actions", actions, "a list", SetupError)]
+        game.actions = [
+            text("actions", line, SetupError) for line in sequence("actions", actions, "a list", SetupError)
+        ]
         game.events, game.facts = (), []
         return game
 

@@ -53,7 +53,7 @@ def as_asked_now(game: Game, lines: Sequence[str], unfinished: bool) -> Sequence
 def _route(board: Board, claim: str) -> Route | None:
     """Return the route of difficult terrain that a recorded action claims."""
     name = claim.removeprefix("claim ")
-    return next((one for one in board.routes if one.pairs == one.length and name == route_text(one)), None)
+    return next((route for route in board.routes if route.pairs == route.length and name == route_text(route)), None)
 
 
 def _is_playable(game: Game, lines: Sequence[str], unfinished: bool) -> bool:
@@ -70,10 +70,10 @@ def _is_playable(game: Game, lines: Sequence[str], unfinished: bool) -> bool:
 def _cards_paid(game: Game, route: Route, answers: Sequence[str]) -> tuple[tuple[int, int], ...] | None:
     """Return the cards that these answers paid under the older rules; None where they do not pay the price."""
     hand = Counter({kind: int(game._plain.hand[game._plain.seat, kind]) for kind in range(WILD_KIND + 1)})
-    left, given, paid, last = Counter(hand), iter(answers), Counter[int](), 0
-    for more in range(route.pairs - 1, -1, -1):
-        options = [option for option in range(last, _WILD_PAIR + 1) if _can_go_on(left, option, more)]
-        answer = _chosen([(_pair_text(option), option) for option in options], given)
+    left, recorded, paid, last = Counter(hand), iter(answers), Counter[int](), 0
+    for still_to_pay in range(route.pairs - 1, -1, -1):
+        options = [option for option in range(last, _WILD_PAIR + 1) if _can_go_on(left, option, still_to_pay)]
+        answer = _chosen([(_pair_text(option), option) for option in options], recorded)
         if answer is None:
             return None
         last, wild = answer, 2 if answer == _WILD_PAIR else answer % 2
@@ -81,20 +81,20 @@ def _cards_paid(game: Game, route: Route, answers: Sequence[str]) -> tuple[tuple
         if wild < 2:
             colour, count = answer // 2, 2 - wild
             marks = range(max(0, count - left[TRAIN + colour]), min(count, left[MARKED + colour]) + 1)
-            marked = _chosen([(f"marked {n}", n) for n in marks], given)
+            marked = _chosen([(f"marked {n}", n) for n in marks], recorded)
             if marked is None:
                 return None
             cards += Counter({MARKED + colour: marked, TRAIN + colour: count - marked})
         left -= cards
         paid += cards
-    return tuple(sorted(paid.items())) if next(given, None) is None else None
+    return tuple(sorted(paid.items())) if next(recorded, None) is None else None
 
 
-def _chosen(options: list[tuple[str, int]], given: Iterator[str]) -> int | None:
+def _chosen(options: list[tuple[str, int]], recorded: Iterator[str]) -> int | None:
     """Return the option that was answered, or the only one; None where no answer fits."""
     if len(options) == 1:
         return options[0][1]
-    return dict(options).get(next(given, ""))
+    return dict(options).get(next(recorded, ""))
 
 
 def _pair_text(option: int) -> str:
@@ -103,7 +103,7 @@ def _pair_text(option: int) -> str:
     return f"pair {COLOURS[option // 2]}{'+wild' if option % 2 else ''}"
 
 
-def _can_go_on(hand: Counter[int], option: int, more: int) -> bool:
+def _can_go_on(hand: Counter[int], option: int, still_to_pay: int) -> bool:
     """Return whether a pair can be paid, and `more` pairs after it, none of them before it in the order of pairs."""
     trains = [hand[TRAIN + colour] + hand[MARKED + colour] for colour in range(len(COLOURS))]
     wild = hand[WILD_KIND]
@@ -120,4 +120,4 @@ def _can_go_on(hand: Counter[int], option: int, more: int) -> bool:
         else:
             whole += trains[other] // 2
             single += trains[other] % 2
-    return whole + min(single, wild) + max(0, wild - single) // 2 >= more
+    return whole + min(single, wild) + max(0, wild - single) // 2 >= still_to_pay

@@ -48,10 +48,10 @@ def payments_for(
     hand can pay for difficult terrain in a million ways.
     """
     table, trial = kernel.record_in(board.tables), _opened(board, buffer, action)
-    found: dict[tuple[tuple[int, int], ...], Payment] = {}
+    ways: dict[tuple[tuple[int, int], ...], Payment] = {}
     for way in islice(_walk(table, trial, ()), most):
-        found.setdefault(way.cards, way)
-    return tuple(sorted(found.values(), key=lambda way: (way.wilds, sum(n for _, n in way.cards), way.cards)))
+        ways.setdefault(way.cards, way)
+    return tuple(sorted(ways.values(), key=lambda way: (way.wilds, sum(n for _, n in way.cards), way.cards)))
 
 
 def chosen_payment(
@@ -80,14 +80,14 @@ def kinds_for(board: Board, buffer: Buffer[State], actions: Iterable[int]) -> di
     trial = kernel.copy_of(buffer)
     table, state = kernel.record_in(board.tables), kernel.record_in(trial)
     known: dict[tuple[object, ...], int] = {}
-    found = {}
+    kinds = {}
     for action in actions:
         price = _price(board, action)
         if price not in known:
             _begin(table, state, action)
             known[price] = int(spending.kinds(table, state))
-        found[action] = known[price]
-    return found
+        kinds[action] = known[price]
+    return kinds
 
 
 def _price(board: Board, action: int) -> tuple[object, ...]:

@@ -39,10 +39,10 @@ def parse_action(board: Board, state: State, legal: LegalActions, text: str) -> 
         raise IllegalAction(error.message, legal.texts) from None
     except ValueError:
         raise IllegalAction(worded("cannot read {text}", text=quoted(text)), legal.texts) from None
-    found = legal.get(number)
-    if found is None:
+    action = legal.get(number)
+    if action is None:
         raise NotLegal(number, text, legal.texts)
-    return found
+    return action
 
 
 class NotLegal(IllegalAction):
@@ -165,8 +165,8 @@ def read_swap(board: Board, _state: State | None, rest: str) -> int:
     match = re.fullmatch(r"(\d{1,3})\s+(\w+?)s?(?:\s+for\s+(\d{1,3}\s+)?(\w+?)s?)?", rest.casefold())
     if not match or match[2] not in board.pieces.names:
         raise UnknownName(worded("expected, for example, `swap 2 ships for trains`"))
-    count, given = int(match[1]), board.pieces.names.index(match[2])
-    return at.SWAP_FOR + (1 - given) * at.MAX_SWAP + count - 1 if 1 <= count <= at.MAX_SWAP else -1
+    count, offered = int(match[1]), board.pieces.names.index(match[2])
+    return at.SWAP_FOR + (1 - offered) * at.MAX_SWAP + count - 1 if 1 <= count <= at.MAX_SWAP else -1
 
 
 def _read_place(first: int) -> Callable[[Board, State, str], int]:

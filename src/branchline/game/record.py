@@ -56,7 +56,7 @@ class Record:
             _checked("first_seat", self.first_seat, int)
         _checked("decks", self.decks, dict)
         for name, lines in (("actions", self.actions), ("names", self.names)):
-            if not isinstance(lines, tuple) or not all(isinstance(one, str) for one in lines):
+            if not isinstance(lines, tuple) or not all(isinstance(line, str) for line in lines):
                 raise RecordError(worded('"{name}" must be a tuple of texts', name=name))
 
     @classmethod
@@ -199,16 +199,16 @@ class Record:
         try:
             if source.stat().st_size > MAX_BYTES:
                 raise RecordError(f"{source}: larger than {MAX_BYTES:,} bytes; that is no record")
-            found = decoded(source.read_bytes())
+            text = decoded(source.read_bytes())
         except UndecodableError as error:
             raise RecordError(f"{source}: cannot be read: {error}") from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", error)
             raise RecordError(f"{source}: cannot be read: {reason}") from None
-        if found.guessed:
-            raise RecordError(f"{source}:{found.line}: {guess(found)}; save it as UTF-8")
+        if text.guessed:
+            raise RecordError(f"{source}:{text.line}: {guess(text)}; save it as UTF-8")
         try:
-            return cls.from_json(found.text)
+            return cls.from_json(text.text)
         except RecordError as error:
             raise RecordError(f"{source}: {error}") from None
 
@@ -255,24 +255,24 @@ def _first_line(error: BranchlineError) -> str:
 
 def _names(names: Any, seats: int) -> tuple[str, ...]:
     """Return the names of players: at most one for each seat, each a line of text."""
-    found = sequence("names", names, "a list of names", RecordError)
-    if len(found) > seats:
-        raise RecordError(worded("names: {count} names for {seats} seats", count=len(found), seats=seats))
-    for name in found:
+    checked = sequence("names", names, "a list of names", RecordError)
+    if len(checked) > seats:
+        raise RecordError(worded("names: {count} names for {seats} seats", count=len(checked), seats=seats))
+    for name in checked:
         text("names", name, RecordError, MAX_NAME)
         if name and not is_clean(name):
             raise RecordError(worded("names: {name} holds characters that cannot be printed", name=quoted(name)))
-    return found
+    return checked
 
 
 def _path(path: Any) -> Path:
     try:
-        found = Path(path)
+        checked = Path(path)
     except TypeError:
         raise RecordError(f"expected the path of a record, not {shown(path)}") from None
-    if len(str(found)) > MAX_PATH:
-        raise RecordError(f"{shown(str(found))}: the path is longer than {MAX_PATH:,} characters")
-    return found
+    if len(str(checked)) > MAX_PATH:
+        raise RecordError(f"{shown(str(checked))}: the path is longer than {MAX_PATH:,} characters")
+    return checked
 
 
 def played_on(game: Game, lines: Sequence[str]) -> Iterator[Game]:
@@ -333,7 +333,7 @@ def _number(data: JsonObject, name: str, bound: int) -> int:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(one, str) and len(one) <= 1000 for one in value):
+    if not isinstance(value, list) or not all(isinstance(line, str) and len(line) <= 1000 for line in value):
         raise RecordError(worded('"{name}" must be a list of texts', name=name))
     if len(value) > MAX_ACTIONS:
         raise RecordError(worded('"{name}" has more than {count:,} entries', name=name, count=MAX_ACTIONS))

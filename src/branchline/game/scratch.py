@@ -15,5 +15,5 @@ def scratch_buffer() -> Buffer[Scratch]:
     """Return this thread's scratch record, in a buffer of one; it holds what another call left there."""
     if not hasattr(_own, "buffer"):
         _own.buffer = kernel.new_buffer(SCRATCH)
-    found: Buffer[Scratch] = _own.buffer
-    return found
+    buffer: Buffer[Scratch] = _own.buffer
+    return buffer

@@ -93,8 +93,8 @@ def ranks(totals: Sequence[int], winners: Collection[int]) -> tuple[int, ...]:
     """Return the rank of each seat at the end: winners come first, as totals alone do not settle ties; then by
     totals.
     """
-    found = [(seat in winners, total) for seat, total in enumerate(totals)]
-    return tuple(1 + sum(other > mine for other in found) for mine in found)
+    standings = [(seat in winners, total) for seat, total in enumerate(totals)]
+    return tuple(1 + sum(other > mine for other in standings) for mine in standings)
 
 
 def shares(winners: Collection[int], seats: int) -> tuple[float, ...]:

@@ -50,12 +50,12 @@ def stack_again(board: Board, state: State, decks: Mapping[str, Sequence[str]], 
 
 def stacked_before(decks: Mapping[str, Sequence[str]], n: int) -> dict[str, tuple[str, ...]]:
     """Return the decks of a game that goes another way from action `n` on, without what is stacked later."""
-    found = {}
+    decks_before = {}
     for name, content in decks.items():
         match = _LATER.fullmatch(name)
         if match is None or int(match[2]) < n:
-            found[name] = tuple(content)
-    return found
+            decks_before[name] = tuple(content)
+    return decks_before
 
 
 def check_names(decks: object) -> None:
@@ -120,19 +120,23 @@ def _stack_passengers(board: Board, state: State, names: Sequence[str]) -> None:
     wanted = Counter(_passenger(board, name) for name in names)
     for (place, colour), count in wanted.items():
         while state.waiting[place, colour] < count:
-            given = next((c for c in range(len(COLOURS)) if state.waiting[place, c] > wanted[place, c]), None)
+            given_colour = next((c for c in range(len(COLOURS)) if state.waiting[place, c] > wanted[place, c]), None)
             giver = next(
-                (one.index for one in board.places if state.waiting[one.index, colour] > wanted[one.index, colour]),
+                (
+                    place.index
+                    for place in board.places
+                    if state.waiting[place.index, colour] > wanted[place.index, colour]
+                ),
                 None,
             )
-            if given is None or giver is None:
+            if given_colour is None or giver is None:
                 raise SetupError(
                     f"decks: {count} {COLOURS[colour]} passengers asked in {board.places[place].name}; "
                     "so many cannot wait there"
                 )
             for where, change in ((place, 1), (giver, -1)):
                 state.waiting[where, colour] += change
-                state.waiting[where, given] -= change
+                state.waiting[where, given_colour] -= change
 
 
 def _passenger(board: Board, name: str) -> tuple[int, int]:

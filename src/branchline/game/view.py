@@ -156,11 +156,11 @@ class _Owned:
 
 
 def _by_owner(things: tuple[Thing, ...], owners: Vector) -> dict[int, list[Thing]]:
-    found: dict[int, list[Thing]] = defaultdict(list)
+    by_owner: dict[int, list[Thing]] = defaultdict(list)
     for thing, owner in zip(things, owners, strict=False):
         if owner != at.NOBODY:
-            found[owner].append(thing)
-    return found
+            by_owner[owner].append(thing)
+    return by_owner
 
 
 def _standing(board: Board, seen: State) -> dict[Place, dict[str, int]]:

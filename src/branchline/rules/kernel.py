@@ -72,8 +72,8 @@ def new_buffer(dtype: Layout[Kind], count: int = 1) -> Buffer[Kind]:
 
 def new_array(shape: int | tuple[int, ...], dtype: type[Number]) -> npt.NDArray[Number]:
     """Return an array of numbers, all zero, where the rules find it without copying it."""
-    found = np.dtype(dtype)
-    return np.ndarray(shape, found, _storage(int(np.prod(shape)) * found.itemsize))
+    element = np.dtype(dtype)
+    return np.ndarray(shape, element, _storage(int(np.prod(shape)) * element.itemsize))
 
 
 def housed(array: Numbers) -> Numbers:

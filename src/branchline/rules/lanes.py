@@ -10,7 +10,7 @@ from branchline.runtime.structs import Matrix, RealMatrix
 
 
 def _where_equal(numbers: Matrix, row: int, at: int, number: int) -> int:
-    return sum(1 << n for n, one in enumerate(np.asarray(numbers)[row, at : at + 64].tolist()) if one == number)
+    return sum(1 << n for n, element in enumerate(np.asarray(numbers)[row, at : at + 64].tolist()) if element == number)
 
 
 def _spread(rows: Matrix, row: int, at: int, word: int) -> None:

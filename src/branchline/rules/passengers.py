@@ -37,11 +37,11 @@ def choices(state: State, place: int) -> int:
     """PAS-2: Return the colours standing at a place, as bits, and NONE, because taking one is optional; 0 where nobody
     stands.
     """
-    found = 0
+    present = 0
     for colour in range(MAX_COLOURS):
         if state.waiting[place, colour] > 0:
-            found |= 1 << colour
-    return found | (1 << NONE) if found else 0
+            present |= 1 << colour
+    return present | (1 << NONE) if present else 0
 
 
 @rule

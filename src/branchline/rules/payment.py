@@ -148,20 +148,20 @@ def colours(board: BoardTables, state: State) -> int:
     demanded = ANY_COLOUR
     if state.paying_for == FOR_ROUTE:
         demanded = board.route_colour[state.target]
-    found = 0
+    payable = 0
     if demanded != ANY_COLOUR:
         if wilds(board, state, demanded) != 0:
-            found = 1 << demanded
+            payable = 1 << demanded
     elif takes_plain_trains(board, state):
-        found = train_colours(board, state, wild)
+        payable = train_colours(board, state, wild)
     else:
         for n in range(board.colours):
             if wilds(board, state, board.colour[n]) != 0:
-                found |= 1 << board.colour[n]
+                payable |= 1 << board.colour[n]
     left = wild - state.open_spaces
     if left >= 0 and (state.open_pairs == 0 or pairs_with(state, left, 0, 0) >= state.open_pairs):
-        found |= 1 << ALL_WILD
-    return found
+        payable |= 1 << ALL_WILD
+    return payable
 
 
 @rule
@@ -176,13 +176,13 @@ def takes_plain_trains(board: BoardTables, state: State) -> bool:
 def train_colours(board: BoardTables, state: State, wild: int) -> int:
     """Return the colours with enough train cards: the same answer as `wilds` gives for each, but quicker."""
     most = min(wild, state.open_spaces - 1)
-    found = 0
+    payable = 0
     if state.paying_for == FOR_ROUTE and board.route_wilds[state.target] > most:
         return 0
     for colour in range(MAX_COLOURS):
         if trains_in_hand(state, colour) >= state.open_spaces - most:
-            found |= 1 << colour
-    return found
+            payable |= 1 << colour
+    return payable
 
 
 @rule
@@ -207,11 +207,11 @@ def wilds(board: BoardTables, state: State, colour: int) -> int:
         return 0
     if state.open_pairs == 0:
         return (2 << most) - (1 << least)
-    found = 0
+    possible = 0
     for played in range(least, most + 1):
         if pairs_with(state, wild - played, colour, spaces - played) >= state.open_pairs:
-            found |= 1 << played
-    return found
+            possible |= 1 << played
+    return possible
 
 
 @rule
@@ -293,22 +293,22 @@ def ask_marks(board: BoardTables, state: State, first: int) -> None:
 @rule
 def marked(state: State) -> int:
     """Return how many of the train cards to be laid may be port-marked ones."""
-    found = 0
+    possible = 0
     plain = in_hand(state, TRAIN + state.open_colour)
     most = min(state.open_spaces, in_hand(state, MARKED_KIND + state.open_colour))
     for count in range(max(0, state.open_spaces - plain), most + 1):
-        found |= 1 << count
-    return found
+        possible |= 1 << count
+    return possible
 
 
 @rule
 def ship_wilds(state: State, colour: int, least: int, most: int) -> int:
     """ROUTE-8: Return how many wilds leave a rest that ship cards of the colour can cover."""
-    found = 0
+    possible = 0
     for played in range(least, most + 1):
         if doubles(state, colour, state.open_spaces - played, played) != 0:
-            found |= 1 << played
-    return found
+            possible |= 1 << played
+    return possible
 
 
 @rule
@@ -330,7 +330,7 @@ def doubles(state: State, colour: int, spaces: int, wild: int) -> int:
 @rule
 def port_train_wilds(board: BoardTables, state: State, colour: int) -> int:
     """PORT-2: Return how many of the train cards may be wilds."""
-    found = 0
+    possible = 0
     wild = in_hand(state, WILD_KIND)
     for played in range(min(wild, board.port_trains) + 1):
         if board.port_trains - played <= in_hand(state, MARKED_KIND + colour):
@@ -339,20 +339,20 @@ def port_train_wilds(board: BoardTables, state: State, colour: int) -> int:
             if played == board.port_trains:  # all four wild is a choice of its own
                 most = min(most, board.port_ships - 1)
             if least <= most:
-                found |= 1 << played
-    return found
+                possible |= 1 << played
+    return possible
 
 
 @rule
 def port_ship_wilds(board: BoardTables, state: State, colour: int) -> int:
     """PORT-2: Return how many of the ship cards may be wilds, those among the trains being laid."""
-    found = 0
+    possible = 0
     most = min(in_hand(state, WILD_KIND), board.port_ships)
     if state.laid[WILD_KIND] == board.port_trains:
         most = min(most, board.port_ships - 1)
     for played in range(max(0, board.port_ships - in_hand(state, SHIP + colour)), most + 1):
-        found |= 1 << played
-    return found
+        possible |= 1 << played
+    return possible
 
 
 @rule
@@ -395,14 +395,14 @@ def after_pair(option: int) -> int:
 @rule
 def pairs(state: State) -> int:
     """ROUTE-9: Return the next pair: 2 · colour + wilds in it, or ALL_WILD_PAIR; later ones must still be payable."""
-    found = 0
+    possible = 0
     for option in range(state.last_pair, ALL_WILD_PAIR + 1):
         if has_pair(state, option):
             lay_pair(state, option, 1)
             if pairs_from(state, after_pair(option)) >= state.open_pairs - 1:
-                found |= 1 << option
+                possible |= 1 << option
             lay_pair(state, option, -1)
-    return found
+    return possible
 
 
 @rule

@@ -25,10 +25,10 @@ def random_action(lucky: Lucky, scratch: Scratch) -> int:
         count += popcount(scratch.legal[word])
     skipped = chance.below(lucky, count)
     for word in range(ACTION_WORDS):
-        here = popcount(scratch.legal[word])
-        if skipped < here:
+        bits_here = popcount(scratch.legal[word])
+        if skipped < bits_here:
             return word * WORD + nth(scratch.legal[word], skipped)
-        skipped -= here
+        skipped -= bits_here
     return -1
 
 

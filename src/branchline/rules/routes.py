@@ -21,14 +21,14 @@ def list_claimable(board: BoardTables, state: State, scratch: Scratch) -> int:
     wilds = min(state.hand[seat, WILD_KIND], MAX_LENGTH)
     first = min(state.pieces[seat, 0], MAX_LENGTH)
     second = min(state.pieces[seat, 1], MAX_LENGTH)
-    found = 0
+    any_open = 0
     for word in range(board.route_words):
         enough_pieces = board.by_pieces[0, first, word] | board.by_pieces[1, second, word]
         open_routes = state.free[word] & ~state.barred[seat, word]
         open_routes &= enough_pieces & board.by_wilds[wilds, word] & scratch.claimable[word]
         scratch.claimable[word] = open_routes
-        found |= open_routes
-    return found
+        any_open |= open_routes
+    return any_open
 
 
 @rule
@@ -98,10 +98,10 @@ def is_payable(board: BoardTables, state: State, route: int) -> bool:
     """Return whether the hand can pay for a route, by trying the payment."""
     asked = state.question
     begin_payment(board, state, route)
-    found = payment.colours(board, state) if state.open_spaces > 0 else payment.pairs(state)
+    options = payment.colours(board, state) if state.open_spaces > 0 else payment.pairs(state)
     payment.clear(state)
     state.question = asked
-    return found != 0
+    return options != 0
 
 
 @rule

@@ -18,57 +18,57 @@ def kinds(board: BoardTables, state: State) -> int:
     """Return the kinds of cards, as bits, that the payment which has just begun may spend; the state stays as it is."""
     if state.question == PAIR:
         return of_pairs(state)
-    found = 0
+    spendable = 0
     colours = payment.colours(board, state)
     for colour in range(MAX_COLOURS):
         if colours >> colour & 1:
-            found |= of_colour(board, state, colour)
+            spendable |= of_colour(board, state, colour)
     if colours >> ALL_WILD & 1:
-        found |= 1 << WILD_KIND
-        found |= and_pairs(state, 0, 0, state.open_spaces)
-    return found
+        spendable |= 1 << WILD_KIND
+        spendable |= and_pairs(state, 0, 0, state.open_spaces)
+    return spendable
 
 
 @rule
 def of_colour(board: BoardTables, state: State, colour: int) -> int:
     """Return the kinds that payments in one colour spend, wilds among them or not."""
-    found = 0
+    spendable = 0
     options = payment.wilds(board, state, colour)
     while options != 0:
         wilds = lowest(options)
         options &= options - 1
         if wilds > 0:
-            found |= 1 << WILD_KIND
+            spendable |= 1 << WILD_KIND
         if state.paying_for == FOR_PORT:
-            found |= of_port(board, state, colour, wilds)
+            spendable |= of_port(board, state, colour, wilds)
         elif state.paying_for == FOR_ROUTE and board.route_sea[state.target]:
-            found |= of_ships(state, colour, state.open_spaces - wilds, wilds)
+            spendable |= of_ships(state, colour, state.open_spaces - wilds, wilds)
         else:
-            found |= of_trains(state, colour)
-            found |= and_pairs(state, colour, state.open_spaces - wilds, wilds)
-    return found
+            spendable |= of_trains(state, colour)
+            spendable |= and_pairs(state, colour, state.open_spaces - wilds, wilds)
+    return spendable
 
 
 @rule
 def of_trains(state: State, colour: int) -> int:
     """Train cards of a colour: with or without port mark as one likes."""
-    found = 0
+    spendable = 0
     for kind in (TRAIN + colour, MARKED + colour):
         if payment.in_hand(state, kind) > 0:
-            found |= 1 << kind
-    return found
+            spendable |= 1 << kind
+    return spendable
 
 
 @rule
 def of_ships(state: State, colour: int, spaces: int, wilds: int) -> int:
     """ROUTE-8: Return the kinds of single and double ships that cover `spaces` spaces, with `wilds` wilds played."""
     options = payment.doubles(state, colour, spaces, wilds)
-    found = 0
+    spendable = 0
     if options >> 1 != 0:
-        found |= 1 << (DOUBLE + colour)
+        spendable |= 1 << (DOUBLE + colour)
     if spaces > 2 * lowest(options):
-        found |= 1 << (SHIP + colour)
-    return found
+        spendable |= 1 << (SHIP + colour)
+    return spendable
 
 
 @rule
@@ -77,14 +77,14 @@ def of_port(board: BoardTables, state: State, colour: int, wilds: int) -> int:
     state.laid[WILD_KIND] += wilds
     options = payment.port_ship_wilds(board, state, colour)
     state.laid[WILD_KIND] -= wilds
-    found = 0
+    spendable = 0
     if wilds < board.port_trains:
-        found |= 1 << (MARKED + colour)
+        spendable |= 1 << (MARKED + colour)
     if options >> 1 != 0:
-        found |= 1 << WILD_KIND
+        spendable |= 1 << WILD_KIND
     if lowest(options) < board.port_ships:
-        found |= 1 << (SHIP + colour)
-    return found
+        spendable |= 1 << (SHIP + colour)
+    return spendable
 
 
 @rule
@@ -96,10 +96,10 @@ def and_pairs(state: State, colour: int, trains: int, wilds: int) -> int:
         return 0
     state.laid[TRAIN + colour] += trains
     state.laid[WILD_KIND] += wilds
-    found = of_pairs(state)
+    spendable = of_pairs(state)
     state.laid[TRAIN + colour] -= trains
     state.laid[WILD_KIND] -= wilds
-    return found
+    return spendable
 
 
 @rule
@@ -107,14 +107,14 @@ def of_pairs(state: State) -> int:
     """ROUTE-9: Return the kinds of every pair that leaves enough cards for the others, in whichever order they are
     laid.
     """
-    found = 0
+    spendable = 0
     for option in range(payment.ALL_WILD_PAIR + 1):
         if payment.has_pair(state, option):
             payment.lay_pair(state, option, 1)
             enough = payment.pairs_from(state, 0) >= state.open_pairs - 1
             payment.lay_pair(state, option, -1)
             if enough and option < payment.ALL_WILD_PAIR:
-                found |= of_trains(state, option // 2)
+                spendable |= of_trains(state, option // 2)
             if enough and (option == payment.ALL_WILD_PAIR or option % 2 == 1):
-                found |= 1 << WILD_KIND
-    return found
+                spendable |= 1 << WILD_KIND
+    return spendable

@@ -72,11 +72,11 @@ def clear_offer(state: State, seat: int) -> None:
 @rule
 def left(board: BoardTables, state: State, deal: Vector, mix: int) -> int:
     """TIC-1: Return how many tickets are in the decks from which this kind of draw deals."""
-    found = 0
+    total = 0
     for deck in range(board.ticket_decks):
         if mix > 0 or deal[deck] > 0:
-            found += state.ticket_count[deck]
-    return found
+            total += state.ticket_count[deck]
+    return total
 
 
 @rule
@@ -85,10 +85,10 @@ def mixes(state: State, count: int) -> int:
     first = state.ticket_count[0]
     second = state.ticket_count[1]
     drawn = min(count, first + second)
-    found = 0
+    possible = 0
     for n in range(max(0, drawn - second), min(drawn, first) + 1):
-        found |= 1 << n
-    return found
+        possible |= 1 << n
+    return possible
 
 
 @rule

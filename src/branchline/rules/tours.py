@@ -99,8 +99,8 @@ def unused_join(board: BoardTables, scratch: Scratch, start: int, goal: int) -> 
     scratch.flooded[start // WORD] |= 1 << (start % WORD)
     scratch.flood[0] = start
     done = 0
-    found = 1
-    while done < found:
+    reached = 1
+    while done < reached:
         here = scratch.flood[done]
         done += 1
         if board.place_kind[here] == COUNTRY and here != start:
@@ -112,6 +112,6 @@ def unused_join(board: BoardTables, scratch: Scratch, start: int, goal: int) -> 
             if there == goal:
                 return True
             scratch.flooded[there // WORD] |= 1 << (there % WORD)
-            scratch.flood[found] = there
-            found += 1
+            scratch.flood[reached] = there
+            reached += 1
     return False

@@ -374,22 +374,22 @@ def holds_nothing(pattern: int) -> bool:
 @rule
 def regular(pattern: int) -> int:
     """Return the same pattern with labels 1, 2, … in the order of the slots, so that equal ones compare equal."""
-    made = pattern & ~SLOTS
+    renamed = pattern & ~SLOTS
     rest = pattern & SLOTS
     names = 0  # four bits for each old label: its new one
-    given = 0
+    count = 0
     at = 0
     while rest != 0:
         label = rest & LABEL
         if label != 0:
             if (names >> (4 * label)) & LABEL == 0:
-                given += 1
-                names |= given << (4 * label)
-            made |= ((names >> (4 * label)) & LABEL) << at
-        made |= (rest & ODD) << at
+                count += 1
+                names |= count << (4 * label)
+            renamed |= ((names >> (4 * label)) & LABEL) << at
+        renamed |= (rest & ODD) << at
         rest >>= SLOT_BITS
         at += SLOT_BITS
-    return made
+    return renamed
 
 
 # --------------------------------------------------------------------------------- the two tables of patterns

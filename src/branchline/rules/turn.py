@@ -137,26 +137,26 @@ def first_of(question: int) -> int:
 @rule
 def turn_actions(board: BoardTables, state: State, scratch: Scratch) -> None:
     """List what a seat may do with its turn; it may pass only if there is nothing else (END-2)."""
-    found = routes.list_claimable(board, state, scratch)
+    claimable = routes.list_claimable(board, state, scratch)
     if board.stations and stations.may_build(board, state):
         for word in range(board.place_words):
             scratch.legal[STATION // WORD + word] = state.station_free[word]
-            found |= state.station_free[word]
+            claimable |= state.station_free[word]
     if board.ports and ports.may_build(board, state):
         for word in range(board.place_words):
             scratch.legal[PORT // WORD + word] = ports.sites(state, word)
-            found |= ports.sites(state, word)
+            claimable |= ports.sites(state, word)
     first = market.first_cards(board, state)
     blind = market.blind(board, state)
     offer(scratch, TAKE, first)
     offer(scratch, BLIND, blind)
     if tickets.left(board, state, board.later_deal, board.later_mix) > 0:
         offer(scratch, DRAW_TICKETS, 1)
-        found = 1
+        claimable = 1
     if board.fleet and (fleet.most_swapped(state, 0) > 0 or fleet.most_swapped(state, 1) > 0):
         offer(scratch, SWAP_PIECES, 1)
-        found = 1
-    if found == 0 and first == 0 and blind == 0:
+        claimable = 1
+    if claimable == 0 and first == 0 and blind == 0:
         offer(scratch, PASS, 1)
     for word in range(ROUTE_WORDS):  # at the end: what has just been written one by one is slow to read all at once
         scratch.legal[CLAIM // WORD + word] = scratch.claimable[word]

@@ -76,5 +76,5 @@ def _address(context: BaseContext, builder: ir.IRBuilder, signature: Signature, 
 
 def _call(builder: ir.IRBuilder, name: str, *arguments: Any) -> None:
     """Have LLVM write one of the processor's instructions that has no result."""
-    kind = ir.FunctionType(ir.VoidType(), [one.type for one in arguments])
+    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
     builder.call(builder.module.declare_intrinsic(name, (), kind), arguments)

@@ -38,11 +38,11 @@ def _version() -> str:
     for name in ("numba", "llvmlite", "numpy"):
         with contextlib.suppress(metadata.PackageNotFoundError):
             versions.append(metadata.version(name))
-    said = hashlib.sha256(" ".join(versions).encode())
+    digest = hashlib.sha256(" ".join(versions).encode())
     for layer in ("runtime", "boards", "rules", "bots", "arena", "envs", "training"):
         for source in sorted((package / layer).rglob("*.py")):
-            said.update(source.read_bytes())
-    return said.hexdigest()[:16]
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _processor() -> str:

@@ -92,9 +92,9 @@ def _keep_if_there_is_room(cache: Any) -> None:
     """Let what cannot be written to the cache be used all the same; Numba would stop there."""
     save = cache.save_overload
 
-    def save_overload(*made: Any) -> None:
+    def save_overload(*arguments: Any) -> None:
         try:
-            save(*made)
+            save(*arguments)
         except OSError as failure:
             code_cache.failure = failure
 

@@ -28,7 +28,7 @@ def fields_only_indexed(blocks: Any, typemap: Any) -> set[str]:
     fields: dict[str, Any] = {}
     spoilt: set[str] = set()
     for block in blocks.values():
-        here = set()
+        indexed = set()
         for statement in block.body:
             used = {variable.name for variable in statement.list_vars()}
             name = _field_in(statement, typemap)
@@ -36,10 +36,10 @@ def fields_only_indexed(blocks: Any, typemap: Any) -> set[str]:
                 if name in fields:
                     spoilt.add(name)  # assigned twice
                 fields[name] = typemap[name]
-                here.add(name)
+                indexed.add(name)
                 used.discard(name)
             element = _element_in(statement, typemap)
-            if element is not None and element[0] in here:
+            if element is not None and element[0] in indexed:
                 used -= {element[0]} - {variable.name for variable in element[1:]}
             spoilt |= used
     return set(fields) - spoilt
@@ -60,18 +60,18 @@ def _element_in(statement: Any, typemap: Any) -> Any:
     """Return the array of which this reads or writes one element, the index, and what is written."""
     if isinstance(statement, (ir.SetItem, ir.StaticSetItem)):
         index = statement.index if isinstance(statement, ir.SetItem) else statement.index_var
-        found: Any = (statement.target.name, index, statement.value)
+        element: Any = (statement.target.name, index, statement.value)
     elif isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
         expression = statement.value
         if expression.op not in ("getitem", "static_getitem"):
             return None
-        found = (expression.value.name, expression.index if expression.op == "getitem" else expression.index_var)
+        element = (expression.value.name, expression.index if expression.op == "getitem" else expression.index_var)
     else:
         return None
-    array, index = typemap[found[0]], found[1]
+    array, index = typemap[element[0]], element[1]
     if index is None or not isinstance(array, types.NestedArray):
         return None
-    return found if _is_one_element(array, typemap[index.name]) else None
+    return element if _is_one_element(array, typemap[index.name]) else None
 
 
 def _is_one_element(array: Any, index: Any) -> bool:
@@ -102,8 +102,8 @@ class ElementLower(Lower):
         array = self.typeof(element[0])
         place = self._place(array, *element[:2])
         if isinstance(inst, ir.Assign):
-            found = self.context.unpack_value(self.builder, array.dtype, place)
-            kept = self.context.cast(self.builder, found, array.dtype, self.typeof(inst.target.name))
+            unpacked = self.context.unpack_value(self.builder, array.dtype, place)
+            kept = self.context.cast(self.builder, unpacked, array.dtype, self.typeof(inst.target.name))
             self.storevar(kept, inst.target.name)
         else:
             handed = self.fndesc.calltypes[inst].args[2]
@@ -127,9 +127,9 @@ class ElementLower(Lower):
         kinds = tuple(kind) if several else (kind,)
         values = [self.builder.extract_value(value, n) for n in range(len(kinds))] if several else [value]
         at = None
-        for number, one, size in zip(kinds, values, array.shape, strict=True):
+        for number, index_value, size in zip(kinds, values, array.shape, strict=True):
             length = self.context.get_constant(types.intp, size)
-            step = self._from_the_beginning(number, one, length)
+            step = self._from_the_beginning(number, index_value, length)
             at = step if at is None else self.builder.add(self.builder.mul(at, length), step)
         return self.builder.gep(self._begins[name], [at])
 

@@ -113,16 +113,16 @@ def contents() -> dict[str, Any]:
     """Return what the file says of itself: its entry points, and the sources that it was made from."""
     if not FILE.is_file():
         raise EngineError(f"{FILE} is missing: `make engine` makes it")
-    found: dict[str, Any] = json.loads(section(FILE.read_bytes(), SECTION))
-    return found
+    description: dict[str, Any] = json.loads(section(FILE.read_bytes(), SECTION))
+    return description
 
 
 @functools.cache
 def entry_points() -> dict[str, Signature]:
     """Return all entry points by their names, such as `rules.turn.legal`."""
     return {
-        name: Signature(tuple(Argument(*one) for one in said["arguments"]), said["result"])
-        for name, said in contents()["entry_points"].items()
+        name: Signature(tuple(Argument(*argument) for argument in entry["arguments"]), entry["result"])
+        for name, entry in contents()["entry_points"].items()
     }
 
 
@@ -165,13 +165,15 @@ def _keep_time() -> None:
 
     def tick() -> None:
         global _ticks
-        told = time.process_time()
+        ticked = time.process_time()
         while True:
             time.sleep(TICK)
             now = time.process_time()
-            if now - told >= TICK:  # never two ticks at once, however late this thread is: they might meet a short call
+            if (
+                now - ticked >= TICK
+            ):  # never two ticks at once, however late this thread is: they might meet a short call
                 _ticks += 1
-                told = now
+                ticked = now
                 with contextlib.suppress(RuntimeError):  # another thread is beginning: the next tick sees to the rest
                     for instance in _instances:
                         if instance.deadline <= _ticks:  # no other thread can come between this and what follows
@@ -249,9 +251,9 @@ class Instance:
     def block(self, size: int) -> Any:
         """Return so many bytes, all zero, as an object with the buffer protocol that gives them back when it goes."""
         at = self.allocate(size)
-        found: Any = (ctypes.c_char * size).from_address(self.begin + at)
-        found.block = _Block(self, at, size)
-        return found
+        block: Any = (ctypes.c_char * size).from_address(self.begin + at)
+        block.block = _Block(self, at, size)
+        return block
 
     def release(self, at: int, size: int) -> None:
         """Take back what was allocated. Any thread may call this."""
@@ -260,15 +262,15 @@ class Instance:
     def _grow(self, size: int) -> None:
         import wasmtime
 
-        more = max(-(-(size - self._size) // PAGE), 16)
+        pages = max(-(-(size - self._size) // PAGE), 16)
         try:
             with self.lock:
-                self._memory.grow(self._store, more)
+                self._memory.grow(self._store, pages)
         except wasmtime.WasmtimeError as error:
             raise EngineError(
                 f"the engine has no memory left: {size:,} of {MOST_MEMORY:,} bytes are asked for"
             ) from error
-        self._size += more * PAGE
+        self._size += pages * PAGE
 
     def copy_of(self, address: int, size: int, owner: Any) -> int:
         """Return where a copy of read-only bytes lies, kept for the next calls."""
@@ -312,11 +314,11 @@ class Instance:
         self.spoilt = True
         self._kept.clear()
         if self._trap:
-            said: Any = wasmtime.Trap._from_ptr(self._trap)
+            failure: Any = wasmtime.Trap._from_ptr(self._trap)
             self._trap = ctypes.POINTER(self._ffi.wasm_trap_t)()
         else:
-            said = wasmtime.WasmtimeError._from_ptr(error)
-        reason = str(said).strip().splitlines()[-1].strip()
+            failure = wasmtime.WasmtimeError._from_ptr(error)
+        reason = str(failure).strip().splitlines()[-1].strip()
         if self.stop[0]:
             reason = f"it took more than {PATIENCE:g} s of processor time"
         raise EngineError(f"{name} was ended by the engine: {reason}")
@@ -339,16 +341,16 @@ new_instance: Callable[[], Instance] = Instance
 def _let_lie() -> None:
     """Leave what wasmtime holds to the end of the process: taken down by Python, it complains."""
     kept = [instance._store for instance in tuple(_instances)]
-    for one in (*kept, *(_module() if _module.cache_info().currsize else ())):
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(one))
+    for value in (*kept, *(_module() if _module.cache_info().currsize else ())):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
 
 
 def here() -> Instance:
     """Return the instance of this thread."""
-    found: Instance | None = getattr(_own, "instance", None)
-    if found is None or found.spoilt:
-        found = _own.instance = new_instance()
-    return found
+    instance: Instance | None = getattr(_own, "instance", None)
+    if instance is None or instance.spoilt:
+        instance = _own.instance = new_instance()
+    return instance
 
 
 class _Block:
@@ -468,17 +470,17 @@ class EntryPoint:
         try:
             instance.run(self._name, at // SLOT)
             result = self._signature.result
-            found: Any = None
+            answer: Any = None
             if result == NUMBER:
-                found = values[0]
+                answer = values[0]
             elif result == "bool":
-                found = bool(values[0] & 1)
+                answer = bool(values[0] & 1)
             elif result == REAL:
-                found = instance.reals[0]
+                answer = instance.reals[0]
         finally:
             for visitor in foreign:
                 visitor.leave(instance)
-        return found
+        return answer
 
 
 class _Visitor:
@@ -517,22 +519,22 @@ def housed(array: Any) -> Any:
     """Return the same array in the memory of this thread's instance."""
     import numpy as np
 
-    found = np.ndarray(array.shape, array.dtype, allocated(array.nbytes))
-    found[...] = array
-    return found
+    copy = np.ndarray(array.shape, array.dtype, allocated(array.nbytes))
+    copy[...] = array
+    return copy
 
 
-def address_of(thing: Any) -> int:
+def address_of(value: Any) -> int:
     """Return where the data of a view of a record, of a record or of an array begins; a view remembers it."""
     try:
-        return thing._address  # type: ignore[no-any-return]
+        return value._address  # type: ignore[no-any-return]
     except AttributeError:
-        whole = getattr(thing, "_buffer", None)
-        found = _begin_of(_as_array(thing if whole is None else whole))
+        whole = getattr(value, "_buffer", None)
+        begin = _begin_of(_as_array(value if whole is None else whole))
         if whole is not None:
-            object.__setattr__(thing, "_address", found)
-            object.__setattr__(thing, "_size", whole.dtype.itemsize)
-        return found
+            object.__setattr__(value, "_address", begin)
+            object.__setattr__(value, "_size", whole.dtype.itemsize)
+        return begin
 
 
 def _extent(leaf: Any, argument: Argument) -> tuple[int, int]:
@@ -553,20 +555,20 @@ def _begin_of(array: Any) -> int:
         return int(array.__array_interface__["data"][0])  # describes the whole type as well
 
 
-def _as_array(thing: Any) -> Any:
+def _as_array(value: Any) -> Any:
     """Return an array as it is, and a field of a view of a record as an array on the same memory."""
     import numpy as np
 
-    return np.asarray(thing) if isinstance(thing, memoryview) else thing
+    return np.asarray(value) if isinstance(value, memoryview) else value
 
 
 def _leaves(arguments: Sequence[Any]) -> Iterator[Any]:
     """Yield arguments one by one, also those in named tuples."""
-    for one in arguments:
-        if isinstance(one, tuple):
-            yield from _leaves(one)
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            yield from _leaves(argument)
         else:
-            yield one
+            yield argument
 
 
 def entry_name(rule: Callable[..., object]) -> str:

@@ -105,19 +105,19 @@ if SUPPORTED:
             known = arguments in self.overloads
             for start in () if known else _started:
                 start()
-            made = super().compile_device(arguments, return_type)
+            compiled = super().compile_device(arguments, return_type)
             if not known:
-                function = made.library.get_function(made.fndesc.llvm_func_name)
+                function = compiled.library.get_function(compiled.fndesc.llvm_func_name)
                 size = _size(function)
                 if size <= SMALL:
                     _sizes[function.name] = size
                 function.attributes.add("alwaysinline" if size <= SMALL else "noinline")
-            return made
+            return compiled
 
     def _size(function: Any) -> int:
         """Return how many instructions a function has, together with those that become parts of it."""
-        instructions = [one for block in function.blocks for one in block.instructions]
-        called = (one.callee.name for one in instructions if one.opname == "call")
+        instructions = [instruction for block in function.blocks for instruction in block.instructions]
+        called = (instruction.callee.name for instruction in instructions if instruction.opname == "call")
         return len(instructions) + sum(_sizes.get(name, 0) for name in called)
 
     def _type_with_parts(value: Any) -> Any:
@@ -133,10 +133,10 @@ if SUPPORTED:
 
     def _each_once(library: Any) -> list[Any]:
         """Return the code that a library brings along, in the order in which it is found."""
-        found = {id(library._module): library._module}
+        modules = {id(library._module): library._module}
         for other in library._linking_libraries:
-            found |= {id(module): module for module in other.modules}
-        return list(found.values())
+            modules |= {id(module): module for module in other.modules}
+        return list(modules.values())
 
     cuda_target.typing_context.resolve_value_type = _type_with_parts
     CUDACodeLibrary.modules = property(_each_once)  # numba-cuda lists a module again for each way that leads to it

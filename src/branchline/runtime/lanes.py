@@ -63,9 +63,9 @@ def _store(builder: ir.IRBuilder, lanes: ir.Value, place: ir.Value) -> None:
 
 
 def _load(builder: ir.IRBuilder, place: ir.Value) -> ir.Value:
-    found = builder.load(place)
-    found.align = _step(found.type)
-    return found
+    loaded = builder.load(place)
+    loaded.align = _step(loaded.type)
+    return loaded
 
 
 def _step(lanes: ir.Type) -> int:
@@ -82,8 +82,8 @@ def where_equal(
     def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at, number = arguments
         bytes_ = ir.VectorType(_BYTE, 64)
-        found = _load(builder, address(context, builder, signature.args[0], array, row, at, bytes_))
-        equal = builder.icmp_signed("==", found, _all(builder, builder.trunc(number, _BYTE), 64))
+        loaded = _load(builder, address(context, builder, signature.args[0], array, row, at, bytes_))
+        equal = builder.icmp_signed("==", loaded, _all(builder, builder.trunc(number, _BYTE), 64))
         return builder.bitcast(equal, _WORD)
 
     return types.int64(numbers, types.int64, types.int64, types.int64), emit
@@ -114,9 +114,9 @@ def _ones(count: int, rows: types.Type) -> Made:
         array, row, at, bits = arguments
         number, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), count)
         each = ir.Constant(ir.VectorType(number, count), [1 << n for n in range(count)])
-        found = builder.and_(_all(builder, builder.trunc(bits, number), count), each)
+        masked = builder.and_(_all(builder, builder.trunc(bits, number), count), each)
         one, zero = (ir.Constant(lanes, [each_one] * count) for each_one in (1.0, 0.0))
-        ones = builder.select(builder.icmp_signed("==", found, each), one, zero)
+        ones = builder.select(builder.icmp_signed("==", masked, each), one, zero)
         _store(builder, ones, address(context, builder, signature.args[0], array, row, at, lanes))
         return context.get_dummy_value()
 
@@ -173,8 +173,8 @@ def fetch(_typing_context: object, numbers: types.Type, _row: types.Type, _at: t
         place = address(context, builder, signature.args[0], array, row, at, _BYTE)
         number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), (place.type, number, number, number))
-        told = builder.module.declare_intrinsic("llvm.prefetch", (place.type,), kind)
-        builder.call(told, (place, *(ir.Constant(number, one) for one in (0, 3, 1))))
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", (place.type,), kind)
+        builder.call(prefetch, (place, *(ir.Constant(number, argument) for argument in (0, 3, 1))))
         return context.get_dummy_value()
 
     return types.void(numbers, types.int64, types.int64), emit

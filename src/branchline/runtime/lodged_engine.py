@@ -33,8 +33,11 @@ def _plan() -> str:
     """Return how each entry point is called, as JSON: a letter for each value, and one for the result."""
     letters = {RECORD: "a", ARRAY: "a", REAL: "r"}
     plan = {
-        name: ["".join(letters.get(one.kind, "n") + "n" * one.axes for one in found.arguments), found.result or ""]
-        for name, found in entry_points().items()
+        name: [
+            "".join(letters.get(argument.kind, "n") + "n" * argument.axes for argument in entry.arguments),
+            entry.result or "",
+        ]
+        for name, entry in entry_points().items()
     }
     return json.dumps(plan)
 

@@ -32,15 +32,17 @@ def _asked() -> str:
     return ("interpreted" if asked != "0" else "native") if asked else "engine"
 
 
-def need_numba(what: str) -> None:
+def need_numba(feature: str) -> None:
     """Raise `BranchlineError` where Numba is not installed, which `what` is done by."""
     if find_spec("numba") is None:
-        raise BranchlineError(f"{what} needs Numba, which is not installed: {INSTALL}")
+        raise BranchlineError(f"{feature} needs Numba, which is not installed: {INSTALL}")
 
 
-def say_untried(what: str, version: str) -> None:
+def say_untried(library: str, version: str) -> None:
     """Warn, once, of a compiler whose insides nobody has looked at."""
-    warnings.warn(f"{what} {version} has not been tried: games are the same, but take longer to compile", stacklevel=3)
+    warnings.warn(
+        f"{library} {version} has not been tried: games are the same, but take longer to compile", stacklevel=3
+    )
 
 
 WAY = _asked()
@@ -57,9 +59,9 @@ if NATIVE:
     need_numba("making the engine" if BUILDING else f"{VARIABLE}=native")
 
 
-def without_native_code(what: str) -> str:
+def without_native_code(feature: str) -> str:
     """Say why this process cannot do what only native code does; nothing where it can."""
     if NATIVE:
         return ""
     how = f"{INSTALL}, then set" if find_spec("numba") is None else "set"
-    return f"{what} takes native code, which this process does not run: {how} {VARIABLE}=native"
+    return f"{feature} takes native code, which this process does not run: {how} {VARIABLE}=native"

@@ -28,13 +28,13 @@ def sections(file: bytes) -> Iterator[tuple[int, int, int]]:
 
 def leb(number: int, width: int = 1, *, signed: bool = False) -> bytes:
     """Return a number in LEB128, in so many bytes at least."""
-    found = bytearray()
+    encoded = bytearray()
     while True:
-        found.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-        if len(found) >= width and (number == 0 and not (signed and found[-1] & 0x40)):
-            found[-1] &= 0x7F
-            return bytes(found)
+        if len(encoded) >= width and (number == 0 and not (signed and encoded[-1] & 0x40)):
+            encoded[-1] &= 0x7F
+            return bytes(encoded)
 
 
 def addresses(file: bytes, elsewhere: bytes) -> list[int]:
@@ -46,7 +46,7 @@ def addresses(file: bytes, elsewhere: bytes) -> list[int]:
     begin, end = next((begin, end) for kind, begin, end in sections(file) if kind == CODE)
     if len(file) != len(elsewhere):
         raise EngineError("the linker wrote addresses in different lengths")
-    found: list[int] = []
+    places_in: list[int] = []
     last, at = begin, begin
     while at < end:
         if file[at] == elsewhere[at]:
@@ -55,14 +55,14 @@ def addresses(file: bytes, elsewhere: bytes) -> list[int]:
         place = at - 2  # bits 20 and 21 differ, which are in the third and in the fourth byte
         if number_at(file, place)[1] != place + LEB_BYTES:
             raise EngineError("the linker wrote an address in another length than expected")
-        found.append(place - last)
+        places_in.append(place - last)
         last, at = place, place + LEB_BYTES
-    return found
+    return places_in
 
 
 def moved(file: bytes, places: Sequence[int], base: int) -> bytes:
     """Return the file with everything so many bytes further on, in an imported memory `engine.memory`."""
-    made = [file[:8]]
+    parts = [file[:8]]
     for kind, begin, end in sections(file):
         content = file[begin:end]
         if kind == MEMORIES:
@@ -76,11 +76,11 @@ def moved(file: bytes, places: Sequence[int], base: int) -> bytes:
         elif kind == EXPORTS:
             content = _exports(content)
         if kind:  # what is told beside the program stays behind
-            made.append(bytes([kind]) + leb(len(content)) + content)
+            parts.append(bytes([kind]) + leb(len(content)) + content)
         if kind == TYPES:
             imported = b"\x01\x06engine\x06memory" + bytes([MEMORY, 0, 0])
-            made.append(bytes([IMPORTS]) + leb(len(imported)) + imported)
-    return b"".join(made)
+            parts.append(bytes([IMPORTS]) + leb(len(imported)) + imported)
+    return b"".join(parts)
 
 
 def extent(file: bytes) -> int:
@@ -90,12 +90,12 @@ def extent(file: bytes) -> int:
 
 
 def _code(content: bytes, places: Sequence[int], base: int) -> bytes:
-    found, at = bytearray(content), 0
+    patched, at = bytearray(content), 0
     for distance in places:
         at += distance
         number, _ = number_at(content, at)
-        found[at : at + LEB_BYTES] = leb(number + base, LEB_BYTES)
-    return bytes(found)
+        patched[at : at + LEB_BYTES] = leb(number + base, LEB_BYTES)
+    return bytes(patched)
 
 
 def _each_global(content: bytes) -> Iterator[tuple[bytes, int, int]]:
@@ -108,31 +108,37 @@ def _each_global(content: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _globals(content: bytes, base: int) -> bytes:
-    found = list(_each_global(content))
-    made = [kind + leb(number + base, signed=True) + b"\x0b" for kind, number, _ in found]
-    return leb(len(made)) + b"".join(made)
+    entries = list(_each_global(content))
+    parts = [kind + leb(number + base, signed=True) + b"\x0b" for kind, number, _ in entries]
+    return leb(len(parts)) + b"".join(parts)
 
 
 def _data(content: bytes, base: int) -> bytes:
     count, at = number_at(content, 0)
-    made = [leb(count)]
+    parts = [leb(count)]
     for _ in range(count):
         number, end = number_at(content, at + 2)
         size, begin = number_at(content, end + 1)
-        made += content[at : at + 2], leb(number + base, signed=True), b"\x0b", leb(size), content[begin : begin + size]
+        parts += (
+            content[at : at + 2],
+            leb(number + base, signed=True),
+            b"\x0b",
+            leb(size),
+            content[begin : begin + size],
+        )
         at = begin + size
-    return b"".join(made)
+    return b"".join(parts)
 
 
 def _exports(content: bytes) -> bytes:
     """Return the exports without the memory, which is the importer's."""
     count, at = number_at(content, 0)
-    made: list[bytes] = []
+    parts: list[bytes] = []
     for _ in range(count):
         length, begin = number_at(content, at)
         kind = content[begin + length]
         _, end = number_at(content, begin + length + 1)
         if kind != MEMORY:
-            made.append(content[at:end])
+            parts.append(content[at:end])
         at = end
-    return leb(len(made)) + b"".join(made)
+    return leb(len(parts)) + b"".join(parts)

@@ -35,8 +35,8 @@ def as_expected() -> bool:
     if sys.implementation.name != "cpython":  # where `id` is no address
         return False
     records = np.zeros(2, dtype=[("number", np.int64)])
-    found = [ctypes.c_void_p.from_address(id(one) + DATA).value for one in (records[0], records[1])]
-    return found == [records.ctypes.data, records.ctypes.data + records.itemsize]
+    addresses = [ctypes.c_void_p.from_address(id(record) + DATA).value for record in (records[0], records[1])]
+    return addresses == [records.ctypes.data, records.ctypes.data + records.itemsize]
 
 
 def hand_over_addresses() -> None:

@@ -24,10 +24,10 @@ RULES: set[Any] = set()
 def compiled(dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
     """Compile such a rule, or fetch it from the cache, and tell Numba how to call it from other compiled code."""
     dispatcher.compile(arguments)
-    made = dispatcher.overloads[arguments]
+    code = dispatcher.overloads[arguments]
     context = dispatcher._compiler.targetdescr.target_context
-    context.insert_user_function(made.fndesc, made.fndesc, [SharedCode(context.codegen(), dispatcher, arguments)])
-    return made
+    context.insert_user_function(code.fndesc, code.fndesc, [SharedCode(context.codegen(), dispatcher, arguments)])
+    return code
 
 
 class SharedCode:

@@ -44,7 +44,12 @@ def remember_operators(wanted: Callable[[], bool]) -> None:
     resolve, known = context.resolve_function_type, {}
 
     def resolve_function_type(func: Any, args: Any, kws: Any) -> Any:
-        if not wanted() or kws or not isinstance(func, types.Function) or not all(type(one) in PLAIN for one in args):
+        if (
+            not wanted()
+            or kws
+            or not isinstance(func, types.Function)
+            or not all(type(argument) in PLAIN for argument in args)
+        ):
             return resolve(func, args, kws)
         key = func, tuple(args)
         if key not in known:

@@ -78,8 +78,8 @@ class EntryPointLibrary(JITCodeLibrary):
         for function in self._final_module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal  # nobody else calls it, so it may be inlined and dropped
-        made = self._codegen._module_pass_manager(loop_vectorize=self.vectorises)
-        passes, *builder = made if isinstance(made, tuple) else (made,)  # alone up to Numba 0.61
+        manager = self._codegen._module_pass_manager(loop_vectorize=self.vectorises)
+        passes, *builder = manager if isinstance(manager, tuple) else (manager,)  # alone up to Numba 0.61
         passes.run(self._final_module, *builder)
 
 
@@ -97,9 +97,9 @@ def _needed(pipelines: Any, state: Any) -> Any:
     for pipeline in pipelines:
         pipeline._ENFORCING = not ours  # each pass over a rule makes the analyses that it needs
         pipeline.passes = [
-            (ElementLowering, one[1]) if one[0] is NativeLowering else one
-            for one in pipeline.passes
-            if not ours or one[0].__name__ not in UNNEEDED
+            (ElementLowering, entry[1]) if entry[0] is NativeLowering else entry
+            for entry in pipeline.passes
+            if not ours or entry[0].__name__ not in UNNEEDED
         ]
     return pipelines
 
@@ -159,12 +159,12 @@ def call_parts(dispatcher: Any) -> None:
             flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
             context = target.target_context
             with dispatcher._compiling_counter:  # a rule may call itself
-                made = compile_extra(
+                result = compile_extra(
                     target.typing_context, context, dispatcher.py_func, arguments, None, flags, {}, pipeline_class=Part
                 )
-            called = [made.library, *made.library._linking_libraries]
-            context.insert_user_function(made.fndesc, made.fndesc, called)
-            parts[arguments] = made
+            called = [result.library, *result.library._linking_libraries]
+            context.insert_user_function(result.fndesc, result.fndesc, called)
+            parts[arguments] = result
         return parts[arguments]
 
     def get_call_template(args: Any, kws: Any) -> Any:
@@ -174,14 +174,14 @@ def call_parts(dispatcher: Any) -> None:
         signature, folded = dispatcher._compiler.fold_argument_types(tuple(map(wide, args)), named)
         part(tuple(folded))
         name = dispatcher.py_func.__name__
-        template = make_concrete_template(name, key=name, signatures=[one.signature for one in parts.values()])
+        template = make_concrete_template(name, key=name, signatures=[result.signature for result in parts.values()])
         return template, signature, folded, {}
 
     def get_overload(arguments: Any) -> Any:
         if _compiling:
             return parts[tuple(arguments)].fndesc
-        for made in dispatcher.overloads.values() if shared_code.RULES else ():
-            made.library._reload_init.update(made.reload_init)  # lost on its way through the cache
+        for overload in dispatcher.overloads.values() if shared_code.RULES else ():
+            overload.library._reload_init.update(overload.reload_init)  # lost on its way through the cache
         return overload_for(arguments)
 
     dispatcher.get_call_template = get_call_template

@@ -152,10 +152,10 @@ class WeightsFile:
 def read_if_there(file: Path) -> WeightsFile | None:
     """Return the weights in a file as `read_file` does, or None if there is no such file."""
     try:
-        there = file.is_file()
+        exists = file.is_file()
     except OSError as error:  # in a folder that may not be looked into, say
         raise WeightsError(f"{file}: cannot be read: {error.strerror or error}") from None
-    return read_file(file) if there else None
+    return read_file(file) if exists else None
 
 
 def read_file(file: Path) -> WeightsFile:
@@ -163,15 +163,15 @@ def read_file(file: Path) -> WeightsFile:
     faults = FaultList()
     try:
         top = read_sections(file.parent, file.name, faults)
-        found = _read(top) if top is not None else None
+        weights_file = _read(top) if top is not None else None
         faults.raise_if_any(str(file.parent))
     except OSError as error:
         raise WeightsError(f"{file}: cannot be read: {error.strerror or error}") from None
     except BoardError as error:
         first = next((fault for fault in error.faults if fault.line), error.faults[0])
         raise WeightsError(f"{file.parent / str(first)}") from None
-    assert found is not None  # without faults there is one
-    return found
+    assert weights_file is not None  # without faults there is one
+    return weights_file
 
 
 def _read(top: Section) -> WeightsFile:
@@ -225,16 +225,16 @@ def write_file(file: Path, board: Board, tuned: Mapping[int, Tuned]) -> None:
         f'board = "{board.id}"',
         f'digest = "{board.digest}"',
     ]
-    for seats, one in sorted(tuned.items()):
-        numbers = ", ".join(f"{name} = {number}" for name, number in zip(weights.NAMES, one.numbers, strict=True))
+    for seats, entry in sorted(tuned.items()):
+        numbers = ", ".join(f"{name} = {number}" for name, number in zip(weights.NAMES, entry.numbers, strict=True))
         lines += [
             f"\n[seats.{seats}]",
-            f'date = "{one.date}"',
-            f"seed = {one.seed}",
-            f"games = {one.games}  # against the general weights in the other seats",
-            f"won = {one.won:.4f}  # share of them; its 95 % interval:",
-            f"low = {one.low:.4f}",
-            f"high = {one.high:.4f}",
+            f'date = "{entry.date}"',
+            f"seed = {entry.seed}",
+            f"games = {entry.games}  # against the general weights in the other seats",
+            f"won = {entry.won:.4f}  # share of them; its 95 % interval:",
+            f"low = {entry.low:.4f}",
+            f"high = {entry.high:.4f}",
             f"weights = {{ {numbers} }}",
         ]
     try:

@@ -20,10 +20,10 @@ def exp(x: float) -> float:
     halves = int(abs(x) * LOG2_E + 0.5)
     whole = halves if x >= 0.0 else -halves
     rest = (x - whole * LN2_HIGH) - whole * LN2_LOW
-    found = 1.0
+    power = 1.0
     for n in range(TERMS, 0, -1):
-        found = 1.0 + rest * found / n
+        power = 1.0 + rest * power / n
     step = 2.0 if whole >= 0 else 0.5
     for _ in range(halves):
-        found *= step
-    return found
+        power *= step
+    return power

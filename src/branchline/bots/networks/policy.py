@@ -421,7 +421,7 @@ def rated(net: Reals, notes: Considered, c: int) -> float:
         third, fourth = net[_SECOND_AT + (i + 2) * NARROW :], net[_SECOND_AT + (i + 3) * NARROW :]
         for j in range(NARROW):
             narrow[j] += w * first[j] + x * second[j] + y * third[j] + z * fourth[j]
-    found = 0.0
+    rating = 0.0
     for j in range(NARROW):
-        found += max(ZERO, narrow[j]) * net[_LAST_AT + j]
-    return found
+        rating += max(ZERO, narrow[j]) * net[_LAST_AT + j]
+    return rating

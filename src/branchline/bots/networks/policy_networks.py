@@ -95,15 +95,15 @@ def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.N
 
     Raise `OSError`, and `ValueError` for whatever else is wrong with it.
     """
-    with _reading(), np.load(file, allow_pickle=False) as found:
-        return {name: found[name] for name in (found.files if names is None else names)}
+    with _reading(), np.load(file, allow_pickle=False) as archive:
+        return {name: archive[name] for name in (archive.files if names is None else names)}
 
 
 def read_network(file: Path) -> Network:
     """Read a file. Raise `NetworkError`. Nothing in it is run, and nothing large is unpacked."""
     try:
         with _reading(), zipfile.ZipFile(file) as packed:
-            size, known = sum(one.file_size for one in packed.infolist()), f"{WEIGHTS}.npy" in packed.namelist()
+            size, known = sum(member.file_size for member in packed.infolist()), f"{WEIGHTS}.npy" in packed.namelist()
         if size > MOST_BYTES:
             raise NetworkError(f"{file}: too large for a network that `branchline train` has made")
         parts = arrays_in(file, [*SHAPES, *([WEIGHTS] if known else [])])
@@ -142,10 +142,10 @@ def shipped_name(board: Board, seats: int) -> str:
 @functools.cache
 def shipped_networks() -> dict[str, npt.NDArray[np.float32]]:
     """Return the networks that ship with the package, by name: `policy.SIZE` numbers each."""
-    found = {name: unchanging(numbers.astype(np.float32)) for name, numbers in arrays_in(SHIPPED).items()}
-    if wrong := [name for name, numbers in found.items() if numbers.shape != (policy.SIZE,)]:
+    networks = {name: unchanging(numbers.astype(np.float32)) for name, numbers in arrays_in(SHIPPED).items()}
+    if wrong := [name for name, numbers in networks.items() if numbers.shape != (policy.SIZE,)]:
         raise ValueError(f"{SHIPPED}: {wrong[0]} is not a network of {policy.SIZE} numbers")
-    return found
+    return networks
 
 
 def shipped_network(board: Board, seats: int) -> npt.NDArray[np.float32]:

@@ -33,10 +33,10 @@ GENERAL = "general"
 def networks() -> dict[str, npt.NDArray[np.float32]]:
     """Return the networks that ship with the package, by name: SIZE numbers each."""
     with np.load(FILE) as file:
-        found = {name: unchanging(file[name].astype(np.float32)) for name in file.files}
-    if wrong := [name for name, numbers in found.items() if numbers.shape != (SIZE,)]:
+        networks = {name: unchanging(file[name].astype(np.float32)) for name in file.files}
+    if wrong := [name for name, numbers in networks.items() if numbers.shape != (SIZE,)]:
         raise ValueError(f"{FILE}: {wrong[0]} is not a network for {INPUTS} inputs")
-    return found
+    return networks
 
 
 def network(board: Board) -> npt.NDArray[np.float32]:
@@ -70,7 +70,7 @@ def judge(net: Reals, inputs: Reals, hidden: Reals) -> float:
             for j in range(NARROW):
                 hidden[WIDE + j] += x * net[second + i * NARROW + j]
     last = bias + NARROW
-    found = 0.0 + net[last + NARROW]
+    value = 0.0 + net[last + NARROW]
     for j in range(NARROW):
-        found += max(0.0, hidden[WIDE + j]) * net[last + j]
-    return 1.0 / (1.0 + exp(-found))
+        value += max(0.0, hidden[WIDE + j]) * net[last + j]
+    return 1.0 / (1.0 + exp(-value))

@@ -72,10 +72,10 @@ def place_of(state: State, scratch: Scratch, seat: int, other: int) -> int:
     if other == seat:
         return 0
     ahead = 1
-    for one in range(state.seats):
-        if one not in (seat, other):
-            more = scratch.total[one] - scratch.total[other]
-            ahead += more > 0 or (more == 0 and one < other)
+    for rival in range(state.seats):
+        if rival not in (seat, other):
+            lead = scratch.total[rival] - scratch.total[other]
+            ahead += lead > 0 or (lead == 0 and rival < other)
     return ahead
 
 

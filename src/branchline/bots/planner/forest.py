@@ -183,11 +183,11 @@ def reconnect(board: BoardTables, state: State, memory: Memory, seat: int, n: in
 @rule
 def needed_by_others(memory: Memory, n: int, word: int) -> int:
     """Return one word of the set of routes that tickets other than the n-th still need."""
-    found = 0
+    needed = 0
     for m in range(memory.held_count):
         if m != n and (memory.outlook[m] == plan.PLANNED or memory.outlook[m] == plan.BORROWING):
-            found |= memory.connection[m, word]
-    return found
+            needed |= memory.connection[m, word]
+    return needed
 
 
 @rule

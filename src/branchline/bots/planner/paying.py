@@ -32,13 +32,13 @@ def lowest_action(scratch: Scratch) -> int:
 @rule
 def highest(scratch: Scratch) -> int:
     """Return the legal action with the highest number."""
-    found = -1
+    action = -1
     for word in range(ACTION_WORDS):
         bits = scratch.legal[word]
         while bits != 0:
-            found = word * WORD + lowest(bits)
+            action = word * WORD + lowest(bits)
             bits &= bits - 1
-    return found
+    return action
 
 
 @rule

@@ -55,10 +55,10 @@ def has_changed(board: BoardTables, state: State, memory: Memory, seat: int) -> 
     if memory.given_up > 0 and state.stations_built[seat] < board.stations:
         return True
     for word in range(board.route_words):
-        gone = memory.plan[word] & ~open_routes(state, seat, word)
-        while gone != 0:
-            bit = lowest(gone)
-            gone &= gone - 1
+        lost = memory.plan[word] & ~open_routes(state, seat, word)
+        while lost != 0:
+            bit = lowest(lost)
+            lost &= lost - 1
             route = word * WORD + bit
             if state.route_owner[route] != seat:
                 return True

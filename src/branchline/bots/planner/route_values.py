@@ -156,10 +156,10 @@ def endow(board: BoardTables, state: State, memory: Memory, seat: int, n: int, s
             bits &= bits - 1
             if memory.route_value[route] == 0:
                 new += 1
-            more = share
+            value = share
             if others_are_at(state, seat, board.route_a[route]) and others_are_at(state, seat, board.route_b[route]):
-                more += share * DANGER // 100
-            memory.route_value[route] += more
+                value += share * DANGER // 100
+            memory.route_value[route] += value
     return new
 
 
@@ -285,8 +285,8 @@ def want_for_route(board: BoardTables, memory: Memory, route: int, weight: int) 
             for n in range(board.colours):
                 colour = board.colour[n]
                 if board.route_colour[route] == ANY_COLOUR or board.route_colour[route] == colour:
-                    more = missing_in(board, memory, route, colour) - missing
-                    want_colour(board, memory, route, colour, missing, weight // (1 + 2 * more))
+                    surplus = missing_in(board, memory, route, colour) - missing
+                    want_colour(board, memory, route, colour, missing, weight // (1 + 2 * surplus))
         if pairs_missing > 0:
             want_pairs(board, memory, weight)
         memory.need[WILD_KIND] += (
@@ -311,9 +311,9 @@ def want_pairs(board: BoardTables, memory: Memory, weight: int) -> None:
     """Want train cards that make a pair, and, less, any others."""
     for n in range(board.colours):
         colour = board.colour[n]
-        more = weight if trains(memory, colour) % 2 == 1 else weight // 3
-        memory.need[TRAIN + colour] += more
-        memory.need[MARKED + colour] += more
+        want = weight if trains(memory, colour) % 2 == 1 else weight // 3
+        memory.need[TRAIN + colour] += want
+        memory.need[MARKED + colour] += want
 
 
 @rule

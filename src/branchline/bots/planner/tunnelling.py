@@ -40,7 +40,7 @@ def rule_out_retries(board: BoardTables, state: State, scratch: Scratch, memory:
 @rule
 def has_choice(scratch: Scratch) -> bool:
     """Return whether more than one action is legal."""
-    found = 0
+    count = 0
     for word in range(ACTION_WORDS):
-        found += popcount(scratch.legal[word])
-    return found > 1
+        count += popcount(scratch.legal[word])
+    return count > 1

@@ -148,15 +148,15 @@ def is_long(board: BoardTables, state: State, memory: Memory, route: int) -> boo
 @rule
 def longest_payable(board: BoardTables, state: State, scratch: Scratch, memory: Memory) -> int:
     """Return the longest route that may be claimed now, if it is a long one, or -1."""
-    found = -1
+    longest = -1
     for route in range(board.routes):
         if (
             is_legal(scratch, CLAIM + route)
             and is_long(board, state, memory, route)
-            and (found < 0 or board.route_length[route] > board.route_length[found])
+            and (longest < 0 or board.route_length[route] > board.route_length[longest])
         ):
-            found = route
-    return found
+            longest = route
+    return longest
 
 
 @rule
