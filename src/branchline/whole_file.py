@@ -26,12 +26,12 @@ def write_whole(file: Path, content: str | bytes, *, lasting: bool = True) -> No
     Raise `OSError`, and `ValueError` for a name that no file can have or text that cannot be encoded.
     """
     part = part_of(file)
-    found = content.encode() if isinstance(content, str) else content
+    data = content.encode() if isinstance(content, str) else content
     try:
         with part.open("xb") as target:
             with contextlib.suppress(OSError):  # there is no older one
                 part.chmod(stat.S_IMODE(file.stat().st_mode))  # before anybody could read what is not for them
-            target.write(found)
+            target.write(data)
             if lasting:
                 target.flush()
                 os.fsync(target.fileno())

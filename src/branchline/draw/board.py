@@ -95,8 +95,8 @@ def board_parts(
     The keys are `route-7` and `place-3`, so a page can update a drawing without drawing all of it again.
     """
     sketch = Sketch(board, position, _theme(theme), True, True, words, language)
-    found = {f"route-{index}": sketch.route(board.routes[index]) for index in routes}
-    return found | {f"place-{index}": sketch.place(board.places[index]) for index in places}
+    parts = {f"route-{index}": sketch.route(board.routes[index]) for index in routes}
+    return parts | {f"place-{index}": sketch.place(board.places[index]) for index in places}
 
 
 def _theme(theme: str | Theme) -> Theme:
@@ -195,40 +195,40 @@ class Sketch:
         else:
             spaces = self._say_number("spaces", route.length, colour=colour)
             points = self.board.points
-        said = [self._say("route", name=route.name, spaces=spaces)]
+        parts = [self._say("route", name=route.name, spaces=spaces)]
         if route.kind not in ("rail", "subway"):
-            said.append(self._say(f"kind.{route.kind}"))
+            parts.append(self._say(f"kind.{route.kind}"))
         if route.wilds:
-            said.append(self._say_number("wilds", route.wilds))
+            parts.append(self._say_number("wilds", route.wilds))
         if route.pairs:
-            said.append(self._say_number("pairs", route.pairs))
+            parts.append(self._say_number("pairs", route.pairs))
         if route.points_row < len(points):
-            said.append(self._say_number("points", points[route.points_row]))
+            parts.append(self._say_number("points", points[route.points_row]))
         if route.index in self.position.owners:
-            said.append(self._say("owner", seat=self.position.owners[route.index] + 1))
+            parts.append(self._say("owner", seat=self.position.owners[route.index] + 1))
         elif route.index in self.position.closed:
-            said.append(self._say("closed"))
+            parts.append(self._say("closed"))
         if self.heat and route.index in self.heat.said:
-            said.append(self.heat.said[route.index])
-        return ", ".join(said)
+            parts.append(self.heat.said[route.index])
+        return ", ".join(parts)
 
     def _place_text(self, place: Place) -> str:
-        said = [place.name_in(self.language) if place.kind != "waypoint" else self._say("waypoint")]
+        parts = [place.name_in(self.language) if place.kind != "waypoint" else self._say("waypoint")]
         if place.kind == "country":
-            said.append(self._say("country"))
+            parts.append(self._say("country"))
         if place.index in self.position.stations:
-            said.append(self._say("station", seat=self.position.stations[place.index] + 1))
+            parts.append(self._say("station", seat=self.position.stations[place.index] + 1))
         if place.index in self.position.ports:
-            said.append(self._say("port", seat=self.position.ports[place.index] + 1))
+            parts.append(self._say("port", seat=self.position.ports[place.index] + 1))
         elif place.port:
-            said.append(self._say("may_port"))
+            parts.append(self._say("may_port"))
         standing = self._standing(place)
         if standing and standing[0]:
             named = ", ".join(self._say(f"colour.{colour}") for colour in standing)
-            said.append(self._say("passengers.of", colours=named))
+            parts.append(self._say("passengers.of", colours=named))
         elif standing:
-            said.append(self._say_number("passengers", len(standing)))
-        return ", ".join(said)
+            parts.append(self._say_number("passengers", len(standing)))
+        return ", ".join(parts)
 
     # Routes
 
@@ -315,7 +315,7 @@ class Sketch:
             drawn.append(station(x, y, self.position.stations[place.index], self.sizes))
         if place.index in self.position.ports:
             drawn.append(port(x, y, self.position.ports[place.index], self.sizes))
-        label = next((found for found in self.layout.labels if found.place == place.index), None)
+        label = next((candidate for candidate in self.layout.labels if candidate.place == place.index), None)
         if label is not None:
             if self.labels:
                 drawn.append(self._label(label))

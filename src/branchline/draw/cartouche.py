@@ -32,10 +32,10 @@ def cartouche(title: str, legend: Legend, theme: Theme, words: Mapping[str, str]
         drawn.append(
             f'<path d="M{number(table.x)} {number(line)}H{number(end)}" stroke="{theme.soft_ink}" stroke-width=".8"/>'
         )
-        for what, baseline in ((table.what, table.y), ("worth", table.y + 1.35 * size)):
+        for heading, baseline in ((table.what, table.y), ("worth", table.y + 1.35 * size)):
             drawn.append(
                 f'<text x="{number(table.x)}" y="{number(baseline)}" font-size="{number(0.8 * size)}" '
-                f'fill="{theme.soft_ink}">{escape(say(words, what))}</text>'
+                f'fill="{theme.soft_ink}">{escape(say(words, heading))}</text>'
             )
         for index, (length, points) in enumerate(table.columns):
             x = table.x + legend.first + (index + 0.5) * legend.column

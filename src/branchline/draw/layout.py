@@ -82,9 +82,9 @@ _known: OrderedDict[int, tuple[Board, _Drawn]] = OrderedDict()  # by the identit
 
 
 def _drawn(board: Board) -> _Drawn:
-    found = _known.get(id(board))
-    if found is None:
-        found = _known[id(board)] = board, _Drawn(board)
+    entry = _known.get(id(board))
+    if entry is None:
+        entry = _known[id(board)] = board, _Drawn(board)
         while len(_known) > _KEPT:
             _known.popitem(last=False)
-    return found[1]
+    return entry[1]

@@ -58,7 +58,7 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
         rules[f".{name} .s"] = f"fill:{colour}"
         rules[f".{name} .n"] = f"fill:{symbol_colour(colour)}"
     return "".join(
-        ",".join(f".{drawing} {one}" for one in rule.split(",")) + "{" + body.strip(";") + "}"
+        ",".join(f".{drawing} {selector}" for selector in rule.split(",")) + "{" + body.strip(";") + "}"
         for rule, body in rules.items()
     )
 
@@ -66,24 +66,24 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
 def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str) -> str:
     """Return the symbols that are drawn once and copied; their ids begin with `prefix`."""
     unit = sizes.plank
-    found = [
+    symbols = [
         f'<path id="{prefix}{name}" d="{path}" fill="{symbol_colour(CARD_COLOURS[name])}" '
         f'transform="scale({0.31 * unit:.2f})"/>'
         for name, path in SYMBOLS.items()
     ]
     kinds = {route.kind for route in board.routes}
     if "subway" in kinds:
-        found += [
+        symbols += [
             f'<path id="{prefix}{name}-s" d="{path}" fill="{symbol_colour(CARD_COLOURS[name])}" '
             f'transform="scale({0.24 * unit:.2f})"/>'
             for name, path in SYMBOLS.items()
         ]
     if any(route.wilds for route in board.routes):
-        found.append(f'<g id="{prefix}wheel" transform="scale({0.42 * unit:.2f})">{wheel()}</g>')
+        symbols.append(f'<g id="{prefix}wheel" transform="scale({0.42 * unit:.2f})">{wheel()}</g>')
     if any(route.pairs for route in board.routes):
-        found.append(_pair(sizes, prefix))
+        symbols.append(_pair(sizes, prefix))
     if any(place.passengers for place in board.places):
-        found.append(
+        symbols.append(
             # it takes its colour and edge from its copies
             f'<g id="{prefix}figure"><path d="{_FIGURE}" fill="#000" fill-opacity=".36" stroke="none" '
             f'transform="translate(.09 .07)"/><path d="{_FIGURE}"/><path d="M-.24.42C-.24.12-.15.06-.05-.02'
@@ -91,12 +91,12 @@ def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str) -> str:
             f'stroke-linecap="round"/></g>'
         )
     if theme.lamp:
-        found.append(
+        symbols.append(
             f'<radialGradient id="{prefix}lamp"><stop offset="0" stop-color="{theme.lamp}" '
             f'stop-opacity=".34"/><stop offset="1" stop-color="{theme.lamp}" stop-opacity="0"/>'
             "</radialGradient>"
         )
-    return "".join(found)
+    return "".join(symbols)
 
 
 def _pair(sizes: Sizes, prefix: str) -> str:

@@ -20,11 +20,11 @@ PAGE = Theme(
 
 def properties(theme: Theme) -> str:
     """Return the properties that give `PAGE` the colours of a theme, as declarations of a style sheet."""
-    found = {field.name: getattr(theme, field.name) for field in fields(Theme) if field.name not in _PLAIN}
-    found |= {f"shallow-{n}": colour for n, colour in enumerate(theme.shallows, 1)}
-    found |= {"lamp": theme.lamp or "transparent"}
-    found |= {"sleepers": "#cbbd9c" if theme.name == "dark" else theme.outline}
-    return "".join(f"--map-{name.replace('_', '-')}:{value};" for name, value in found.items())
+    colours = {field.name: getattr(theme, field.name) for field in fields(Theme) if field.name not in _PLAIN}
+    colours |= {f"shallow-{n}": colour for n, colour in enumerate(theme.shallows, 1)}
+    colours |= {"lamp": theme.lamp or "transparent"}
+    colours |= {"sleepers": "#cbbd9c" if theme.name == "dark" else theme.outline}
+    return "".join(f"--map-{name.replace('_', '-')}:{value};" for name, value in colours.items())
 
 
 def heat_properties(theme: Theme) -> str:

@@ -96,7 +96,7 @@ def _cars(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name
     """Return wagons, trams or the car of a subway, coupled to each other."""
     larger = _CAR if route.kind == "subway" else 1.0
     half = 0.36 * unit if route.kind == "subway" else spaces[0].length / 2 - (_SHORTER + _EDGE / 2) * unit
-    lift, more = (number(share * unit) for share in (_LIFT, 1.9 * _LIFT))
+    lift, shift = (number(share * unit) for share in (_LIFT, 1.9 * _LIFT))
     chain = "L".join(f"{number(space.x)} {number(space.y)}" for space in spaces)
     return (
         # what is copied stands in <defs>, and takes on the looks of its `use`
@@ -104,7 +104,7 @@ def _cars(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name
         f'<path class="wk" d="M{chain}"/>'
         f'<use class="w wa" href="#{name}"/>'
         f'<use class="w wr" href="#{name}"/><use class="w wb" href="#{name}"/><use class="w wc" href="#{name}"/>'
-        f'<use class="w wl" href="#{name}" x="-{more}" y="-{more}"/>'
+        f'<use class="w wl" href="#{name}" x="-{shift}" y="-{shift}"/>'
         f'<use class="w wd" href="#{name}" x="-{lift}" y="-{lift}"/>'
         f'<use class="wm" {mark.stroke(2 * half, larger * _ROOF * unit)} href="#{name}" x="-{lift}" y="-{lift}"/>'
     )
@@ -123,13 +123,13 @@ def _ships(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, nam
 
 def _lines(spaces: tuple[Space, ...], half: float, ahead: float = 0.0) -> str:
     """Return a line along the middle of every space, `half` to either side, as path data."""
-    found = []
+    lines = []
     for space in spaces:
         turn = radians((space.angle + 90) % 180 - 90)
         dx, dy = cos(turn), sin(turn)
         x, y = space.x + (ahead - half) * dx, space.y + (ahead - half) * dy
-        found.append(f"M{number(x)} {number(y)}l{number(2 * half * dx)} {number(2 * half * dy)}")
-    return "".join(found)
+        lines.append(f"M{number(x)} {number(y)}l{number(2 * half * dx)} {number(2 * half * dy)}")
+    return "".join(lines)
 
 
 def _hull(space: Space, unit: float) -> str:

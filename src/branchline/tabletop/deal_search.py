@@ -85,9 +85,9 @@ class DealSearch:
             table.demands.begin()
             if self._solved(table.demands):
                 self._keep(table)
-                made = self._judged()
-                if made is not None:
-                    return made
+                outcome = self._judged()
+                if outcome is not None:
+                    return outcome
                 if not isinstance(self.failed, AnotherLuckError):
                     break
             else:
@@ -109,7 +109,7 @@ class DealSearch:
     def _forget_luck(self) -> None:
         """Forget the luck that was chosen last: it led nowhere."""
         last = self.plan.lucks[max(self.plan.lucks)][0]
-        self.plan.lucks = {n: one for n, one in self.plan.lucks.items() if one[0] != last}
+        self.plan.lucks = {n: seeds for n, seeds in self.plan.lucks.items() if seeds[0] != last}
 
     def _solved(self, demands: Demands) -> bool:
         """Return whether kinds were found."""
@@ -138,14 +138,14 @@ class DealSearch:
             if openly or deck != table.shuffle_deck[demands.shuffle[card]]:
                 self.plan.refills[deed, n] = deck
         paying = [n for n, deed in enumerate(self.course.deeds) if deed.number >= 0]
-        self.plan.paid = {n: one.cards for n, one in zip(paying, demands.purchases, strict=True)}
+        self.plan.paid = {n: purchase.cards for n, purchase in zip(paying, demands.purchases, strict=True)}
         self.plan.sizes.update({n: size_of(cards) for n, cards in self.plan.paid.items()})
         self.plan.taken = {}
-        for one in demands.exchanges:
-            kind = demands.kind[one.card]
-            taken = kind if one.taken is None else one.taken
-            if one.openly or taken != kind:
-                self.plan.taken[one.where] = taken
+        for exchange in demands.exchanges:
+            kind = demands.kind[exchange.card]
+            taken = kind if exchange.taken is None else exchange.taken
+            if exchange.openly or taken != kind:
+                self.plan.taken[exchange.where] = taken
 
     # -------------------------------------------------------------------------------------------- numbers of cards
 
@@ -179,9 +179,9 @@ class DealSearch:
             if now is not None and len(sizes) > 1:
                 choices += [("size", n, size) for size in sizes if self._helps(error, now, size)]
             if deed.tunnel and deed.extra is None and now is not None:
-                more = extra + (1 if error.more else -1)
-                if 0 <= more <= self.course.board.tunnel_cards:
-                    choices.append(("extra", n, more))
+                extra_now = extra + (1 if error.more else -1)
+                if 0 <= extra_now <= self.course.board.tunnel_cards:
+                    choices.append(("extra", n, extra_now))
         for where, deck in plan.decks.items():
             before = where[0] < error.deed
             theirs = error.seat < 0 or self.course.deeds[where[0]].turn.seat == error.seat
@@ -191,12 +191,12 @@ class DealSearch:
         choices += [("refill", where, None) for where in plan.refills if where[0] <= error.deed]
         if not choices:
             return False
-        what, key, new = self.luck.choice(choices)
-        if what == "refill":
+        part, key, new = self.luck.choice(choices)
+        if part == "refill":
             del plan.refills[key]  # type: ignore[arg-type]
             return True
-        getattr(plan, {"size": "sizes", "extra": "extras", "deck": "decks"}[what])[key] = new
-        if what == "extra":
+        getattr(plan, {"size": "sizes", "extra": "extras", "deck": "decks"}[part])[key] = new
+        if part == "extra":
             plan.sizes.pop(key, None)  # type: ignore[call-overload]
         return True
 
@@ -254,16 +254,16 @@ SOME = 0.25
 
 def _worth_leaving_open(course: Course, luck: Random) -> dict[tuple[int, int], float]:
     """Return the freedom above which it is left open whether a card came from the deck or the market."""
-    found: dict[tuple[int, int], float] = {}
+    freedom: dict[tuple[int, int], float] = {}
     before: list[tuple[int, int]] = []
     for where, card in _drawn_cards(course):
         if card.sweeps or (card.openly and card.kind == WILD_KIND):
-            found.update({one: SOME * k / LAST for k, one in enumerate(reversed(before[-LAST:]))})
+            freedom.update({key: SOME * k / LAST for k, key in enumerate(reversed(before[-LAST:]))})
             before = []
         elif not card.openly and not card.blind:
             before.append(where)
-            found[where] = luck.uniform(SOME, 1)
-    return found
+            freedom[where] = luck.uniform(SOME, 1)
+    return freedom
 
 
 def _drawn_cards(course: Course) -> list[tuple[tuple[int, int], CardDrawn]]:
@@ -275,7 +275,7 @@ def _likely_refills(course: Course, luck: Random, trains: int, steadily: float) 
 
     That decides when a deck has run out. `steadily`: how likely it stays the same number from one sweep to the next.
     """
-    found: dict[tuple[int, int], int] = {}
+    refills: dict[tuple[int, int], int] = {}
     lie, wanted = course.board.cards.market[0], trains
     for where, card in _drawn_cards(course) if course.board.cards.two_decks else ():
         taken = card.deck if card.kind is None else deck_of(card.kind)
@@ -288,9 +288,9 @@ def _likely_refills(course: Course, luck: Random, trains: int, steadily: float) 
                 elif taken == 1 and lie < wanted:
                     refill = 0
                 if refill != taken or card.openly:
-                    found[where] = refill
+                    refills[where] = refill
             lie += (refill == 0) - (taken == 0)
         if card.sweeps:
             lie = course.board.cards.market[0]
             wanted = trains if luck.random() < steadily else trains + luck.choice((-1, 1))
-    return found
+    return refills

@@ -142,20 +142,20 @@ class Dealer(Copied):
     def allowed(self, seat: int) -> tuple[str, ...]:
         """Return what a seat may do except pay and keep, which depend on what it chooses. Raise `SetupError`."""
         seat = seat_number(seat, self.seats, SetupError)
-        found = []
+        deeds = []
         for slot in range(sum(self.board.cards.market)):
             if self._may(seat, dealer.TAKE_CARD, slot, 0):
-                found.append(f"take {slot + 1} {card_name(int(self._plain.market[slot]))}")
+                deeds.append(f"take {slot + 1} {card_name(int(self._plain.market[slot]))}")
         for deck in range(1 + self.board.cards.two_decks):
             if self._may(seat, dealer.DRAW_CARD, deck):
-                found.append(f"draw {DECKS[deck]}" if self.board.cards.two_decks else "draw")
+                deeds.append(f"draw {DECKS[deck]}" if self.board.cards.two_decks else "draw")
         if self._mix:
-            found += [f"tickets {n}" for n in range(self._mix + 1) if self._may(seat, dealer.DRAW_TICKETS, n)]
+            deeds += [f"tickets {n}" for n in range(self._mix + 1) if self._may(seat, dealer.DRAW_TICKETS, n)]
         elif self._may(seat, dealer.DRAW_TICKETS):
-            found.append("tickets")
+            deeds.append("tickets")
         if self._may(seat, dealer.TURN_CARDS):
-            found.append("turn")
-        return tuple(found)
+            deeds.append("turn")
+        return tuple(deeds)
 
     @property
     def refills(self) -> bool:
@@ -192,7 +192,7 @@ class Dealer(Copied):
     def take_back(self, before: bytes) -> None:
         """Go back to how it was, but shuffle again, where it lay, what somebody has seen since."""
         seen = self._plain
-        after = [int(seen.deck_size[deck]) for deck in range(2)], [int(one) for one in seen.ticket_count]
+        after = [int(seen.deck_size[deck]) for deck in range(2)], [int(count) for count in seen.ticket_count]
         luck = list(seen.luck)
         self._buffer.view("u1")[:] = np.frombuffer(before, "u1")
         for n, word in enumerate(luck):
@@ -228,7 +228,7 @@ class Dealer(Copied):
 
     def _chosen(self, seat: int, numbers: list[str]) -> int:
         offered = [int(self._plain.offer[seat, n]) for n in range(self._plain.offer_size[seat])]
-        wanted = {int(one) for one in numbers}
+        wanted = {int(number) for number in numbers}
         if len(wanted) != len(numbers) or not wanted <= set(offered):
             raise IllegalAction("these tickets are not on offer")
         return sum(1 << n for n, ticket in enumerate(offered) if ticket in wanted)

@@ -26,7 +26,7 @@ class Payment:
         self.model, self.kinds = model, sorted(kinds)
         self.amounts: dict[int, list[Amount]] = {}
         self.colours: dict[int, cp_model.IntVar] = {}  # whether it is of a colour, or of wilds only
-        self.known = [one for one in range(MARKED) if TRAIN + one in self.kinds]
+        self.known = [colour for colour in range(MARKED) if TRAIN + colour in self.kinds]
         if price.port is not None:
             self._port(*price.port)
         elif price.spaces:
@@ -48,22 +48,26 @@ class Payment:
         return amount
 
     def _choose_colour(self, colour: int | None) -> None:
-        for one in (WILD_KIND, *self.known) if colour is None else (WILD_KIND, colour):
-            self.colours[one] = self.model.new_bool_var("")
+        for colour_known in (WILD_KIND, *self.known) if colour is None else (WILD_KIND, colour):
+            self.colours[colour_known] = self.model.new_bool_var("")
         self.model.add_exactly_one(self.colours.values())
 
     def _of_colour(self, kinds: tuple[int, ...], most: int, weights: tuple[int, ...]) -> list[list[Amount]]:
         """Return cards of one colour: by kind of card, all colours together."""
-        found: list[list[Amount]] = [[] for _ in kinds]
+        by_kind: list[list[Amount]] = [[] for _ in kinds]
         for colour, so in self.colours.items():
             if colour == WILD_KIND:
                 continue
-            some = [self._some(kind + colour, -(-most // weight)) for kind, weight in zip(kinds, weights, strict=True)]
-            for amounts, one in zip(found, some, strict=True):
-                amounts.append(one)
-            self.model.add(sum(weight * one for weight, one in zip(weights, some, strict=True)) <= (most + 1) * so)
-            self.model.add(sum(some) >= so)
-        return found
+            numbers = [
+                self._some(kind + colour, -(-most // weight)) for kind, weight in zip(kinds, weights, strict=True)
+            ]
+            for amounts, amount in zip(by_kind, numbers, strict=True):
+                amounts.append(amount)
+            self.model.add(
+                sum(weight * amount for weight, amount in zip(weights, numbers, strict=True)) <= (most + 1) * so
+            )
+            self.model.add(sum(numbers) >= so)
+        return by_kind
 
     def _one_colour(self, price: Price) -> None:
         spaces = price.spaces
@@ -85,10 +89,10 @@ class Payment:
     def _port(self, trains: int, ships: int) -> None:
         self._choose_colour(None)
         wilds = self._some(WILD_KIND, trains + ships)
-        some, others = self._of_colour((MARKED, SHIP), trains + ships, (1, 1))
-        self.model.add(sum(some) <= trains)
+        marked, others = self._of_colour((MARKED, SHIP), trains + ships, (1, 1))
+        self.model.add(sum(marked) <= trains)
         self.model.add(sum(others) <= ships)
-        self.model.add(sum(some) + sum(others) + wilds == trains + ships)
+        self.model.add(sum(marked) + sum(others) + wilds == trains + ships)
 
     def _pairs(self, pairs: int) -> None:
         """Require pairs of one colour each; a wild stands for one or both cards."""

@@ -77,8 +77,8 @@ class KindSolver:
             self.last &= demands.open_shuffles
         self.rest: dict[int, _Alike] = {}  # of the last shuffle of a deck, any number of cards that nobody draws
         self.exchanges_of: dict[int, list[int]] = defaultdict(list)  # by holder of the market
-        for n, one in enumerate(demands.exchanges):
-            self.exchanges_of[one.period].append(n)
+        for n, exchange in enumerate(demands.exchanges):
+            self.exchanges_of[exchange.period].append(n)
         self._cards()
         self._purchases()
         self._hands()
@@ -112,12 +112,13 @@ class KindSolver:
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return None
 
-        def kinds_of(some: _Alike) -> list[int]:
-            return [kind for kind, amount in some.amounts.items() for _ in range(solver.value(amount))]
+        def kinds_of(group: _Alike) -> list[int]:
+            return [kind for kind, amount in group.amounts.items() for _ in range(solver.value(amount))]
 
-        self.demands.rest = {shuffle: kinds_of(some) for shuffle, some in self.rest.items()}
-        for some in (one for group in self.alike.values() for one in group if one not in self.rest.values()):
-            _dealt(self.demands.kind, some.cards, kinds_of(some))
+        self.demands.rest = {shuffle: kinds_of(group) for shuffle, group in self.rest.items()}
+        rest = self.rest.values()
+        for group in (group for groups in self.alike.values() for group in groups if group not in rest):
+            _dealt(self.demands.kind, group.cards, kinds_of(group))
         for n, exchange in enumerate(self.demands.exchanges):
             exchange.taken = kinds_of(self.taken[n])[0]
         for n, (purchase, ways) in enumerate(zip(self.demands.purchases, self.ways, strict=True)):
@@ -130,9 +131,9 @@ class KindSolver:
     # -------------------------------------------------------------------------------------------- what is unknown
 
     def _cards(self) -> None:
-        demands, found = self.demands, dict[tuple[object, ...], _Alike]()
+        demands, groups = self.demands, dict[tuple[object, ...], _Alike]()
         breaks = self._breaks()
-        exchanged = {one.card: n for n, one in enumerate(demands.exchanges)}
+        exchanged = {exchange.card: n for n, exchange in enumerate(demands.exchanges)}
         for card, kind in enumerate(demands.kind):
             holder, shuffle, moment = demands.holder[card], demands.shuffle[card], demands.moment[card]
             fixed = kind if card in demands.fixed else None
@@ -141,89 +142,89 @@ class KindSolver:
             if card in demands.other:
                 key = shuffle, "other", card, fixed
             if n is not None:
-                one = demands.exchanges[n]
-                holder, moment = one.period, one.came
+                exchange = demands.exchanges[n]
+                holder, moment = exchange.period, exchange.came
                 key = shuffle, "exchange", n, fixed
             if holder == NEVER:
                 key = shuffle, NEVER, 0, fixed
-            if key not in found:
-                found[key] = some = _Alike(moment)
-                self.alike[shuffle].append(some)
+            if key not in groups:
+                groups[key] = group = _Alike(moment)
+                self.alike[shuffle].append(group)
                 if card in demands.other:
-                    self.alike[demands.other[card]].append(some)
+                    self.alike[demands.other[card]].append(group)
                 if n is not None:
-                    self.fresh[n] = some
-                self.of[holder].append(some)
-            found[key].cards.append(card)
-        for (number, _, _, known), some in found.items():
+                    self.fresh[n] = group
+                self.of[holder].append(group)
+            groups[key].cards.append(card)
+        for (number, _, _, known), group in groups.items():
             assert isinstance(number, int)
-            if number in self.last and known is None and demands.holder[some.cards[0]] == NEVER:
-                self.rest[number] = some
-            kinds = self.kinds[number] if known is None else [demands.kind[some.cards[0]]]
-            self._unknown(some, [*kinds, *self._otherwise(some)])
+            if number in self.last and known is None and demands.holder[group.cards[0]] == NEVER:
+                self.rest[number] = group
+            kinds = self.kinds[number] if known is None else [demands.kind[group.cards[0]]]
+            self._unknown(group, [*kinds, *self._otherwise(group)])
         for shuffle in sorted(self.last - set(self.rest)) if demands.other else ():
-            self.rest[shuffle] = some = _Alike(0)
-            self.alike[shuffle].append(some)
-            self._unknown(some, self.kinds[shuffle])
-        for n, one in enumerate(demands.exchanges):
-            self._exchange(n, one)
+            self.rest[shuffle] = group = _Alike(0)
+            self.alike[shuffle].append(group)
+            self._unknown(group, self.kinds[shuffle])
+        for n, exchange in enumerate(demands.exchanges):
+            self._exchange(n, exchange)
 
-    def _otherwise(self, some: _Alike) -> list[int]:
+    def _otherwise(self, group: _Alike) -> list[int]:
         """Return the kinds that a card can be if it came from the other deck."""
-        other = self.demands.other.get(some.cards[0])
+        other = self.demands.other.get(group.cards[0])
         return [] if other is None else self.kinds[other]
 
-    def _exchange(self, n: int, one: Exchange) -> None:
-        self.taken[n] = some = _Alike(one.moment, [one.card])
-        kinds = self.kinds[self.demands.shuffle[one.card]]
-        if one.openly:
+    def _exchange(self, n: int, exchange: Exchange) -> None:
+        self.taken[n] = group = _Alike(exchange.moment, [exchange.card])
+        kinds = self.kinds[self.demands.shuffle[exchange.card]]
+        if exchange.openly:
             kinds = [kind for kind in kinds if kind != WILD_KIND]
-        self._unknown(some, kinds)
-        if not one.openly and WILD_KIND in kinds:
+        self._unknown(group, kinds)
+        if not exchange.openly and WILD_KIND in kinds:
             fresh = self.fresh[n].amounts.get(WILD_KIND, 0)
-            self.model.add(some.amounts[WILD_KIND] <= fresh)
-        self.of[one.seat].append(some)
+            self.model.add(group.amounts[WILD_KIND] <= fresh)
+        self.of[exchange.seat].append(group)
 
-    def _unknown(self, some: _Alike, kinds: Sequence[int]) -> None:
-        if some in self.rest.values():
-            some.amounts = {kind: self.model.new_int_var(0, MOST_CARDS, "") for kind in kinds}
+    def _unknown(self, group: _Alike, kinds: Sequence[int]) -> None:
+        if group in self.rest.values():
+            group.amounts = {kind: self.model.new_int_var(0, MOST_CARDS, "") for kind in kinds}
             return
         if len(kinds) == 1:
-            some.amounts = {kinds[0]: len(some.cards)}
+            group.amounts = {kinds[0]: len(group.cards)}
             return
         for kind in kinds:
-            some.amounts[kind] = self.model.new_int_var(0, len(some.cards), "")
-        self.model.add(sum(some.amounts.values()) == len(some.cards))
+            group.amounts[kind] = self.model.new_int_var(0, len(group.cards), "")
+        self.model.add(sum(group.amounts.values()) == len(group.cards))
 
     def _breaks(self) -> dict[int, list[int]]:
         """Return by holder the moments at which something is asked of it."""
-        found: dict[int, set[int]] = defaultdict(set)
+        breaks: dict[int, set[int]] = defaultdict(set)
         demands = self.demands
         for (holder, _), asked in demands.noted.items():
-            found[holder].update(moment for moment, _, _ in asked)
+            breaks[holder].update(moment for moment, _, _ in asked)
         for holder, looks in demands.looks.items():
-            found[holder].update(look.moment for look in looks)
+            breaks[holder].update(look.moment for look in looks)
         for exchange in demands.exchanges:
-            found[exchange.period].add(exchange.moment)
+            breaks[exchange.period].add(exchange.moment)
         for holder, moment in demands.only_wilds:
-            found[holder].add(moment)
+            breaks[holder].add(moment)
         for purchase in demands.purchases:
-            found[purchase.holder].add(purchase.moment)
+            breaks[purchase.holder].add(purchase.moment)
         for holder in self.theirs:
-            found[holder].update(self._doubtful())
-        return defaultdict(list, {holder: sorted(moments) for holder, moments in found.items()})
+            breaks[holder].update(self._doubtful())
+        return defaultdict(list, {holder: sorted(moments) for holder, moments in breaks.items()})
 
     def _doubtful(self) -> list[int]:
         """Return the moments at which a market with fewer wilds may be impossible."""
-        looks = [look for some in self.demands.looks.values() for look in some]
-        looks += [one.look for one in self.demands.exchanges if one.look is not None]
+        looks = [look for period_looks in self.demands.looks.values() for look in period_looks]
+        looks += [exchange.look for exchange in self.demands.exchanges if exchange.look is not None]
         return sorted({look.moment for look in looks if self._is_doubtful(look)})
 
     def _is_doubtful(self, look: Look) -> bool:
         return look.places - (look.trains - self.box_wilds) >= self.demands.sweep_at
 
     def _purchases(self) -> None:
-        kinds = {kind for some in self.kinds.values() for kind in some}
+        kinds = {kind for shuffle_kinds in self.kinds.values() for kind in shuffle_kinds}
         for n, purchase in enumerate(self.demands.purchases):
             ways: list[cp_model.IntVar] = []
             if purchase.price is not None:
@@ -241,12 +242,12 @@ class KindSolver:
         if not ways:
             count = dict(purchase.cards).get(kind, 0)
             return [count] if count else []
-        counts = [dict(one).get(kind, 0) for one in purchase.ways]
+        counts = [dict(way).get(kind, 0) for way in purchase.ways]
         return [count * way for count, way in zip(counts, ways, strict=True) if count]
 
     def _stock(self, amounts: list[Amount]) -> list[Amount]:
         """Say that an amount is never negative; the same as one variable."""
-        if all(isinstance(one, int) for one in amounts):
+        if all(isinstance(amount, int) for amount in amounts):
             total = sum(amounts)
             if isinstance(total, int) and total < 0:
                 self.model.add_bool_or([])
@@ -260,16 +261,16 @@ class KindSolver:
     def _hands(self) -> None:
         """Require that every card that is paid has come before."""
         demands = self.demands
-        seats = {one.seat for one in demands.exchanges} | set(self.theirs)
+        seats = {exchange.seat for exchange in demands.exchanges} | set(self.theirs)
         self.wild_hands: dict[int, list[Amount]] = defaultdict(list)  # by doubtful moment
         doubtful = self._doubtful()
-        kinds = sorted({kind for some in self.kinds.values() for kind in some})
+        kinds = sorted({kind for shuffle_kinds in self.kinds.values() for kind in shuffle_kinds})
         for holder in sorted(seats):
             for kind in kinds:
                 events: list[tuple[int, int, bool, list[Amount]]] = []
-                for some in self.of[holder]:
-                    if kind in some.amounts:
-                        events.append((some.moment, ARRIVAL, False, [some.amounts[kind]]))
+                for group in self.of[holder]:
+                    if kind in group.amounts:
+                        events.append((group.moment, ARRIVAL, False, [group.amounts[kind]]))
                 events += [(moment, ARRIVAL, False, [1]) for moment in demands.given.get((holder, kind), ())]
                 for n in self.theirs[holder]:
                     paid = self._paid(n, kind)
@@ -283,15 +284,15 @@ class KindSolver:
     def _run(self, events: list[tuple[int, int, bool, list[Amount]]], kind: int) -> None:
         """Follow one kind in one hand, from the first moment to the last."""
         held: list[Amount] = [0]
-        for moment, what, kept, amounts in sorted(events, key=lambda one: one[:2]):
-            if what == ARRIVAL:
+        for moment, event, kept, amounts in sorted(events, key=lambda entry: entry[:2]):
+            if event == ARRIVAL:
                 held += amounts
                 continue
             if not amounts:
                 held = self._stock(held)
                 self.wild_hands[moment] += held
                 continue
-            left = self._stock([*held, *(-one for one in amounts)])
+            left = self._stock([*held, *(-amount for amount in amounts)])
             held = held if kept else left
 
     def _markets(self) -> None:
@@ -301,7 +302,7 @@ class KindSolver:
         for period in sorted(periods):
             looks = [(look.moment, look) for look in demands.looks.get(period, ())]
             only = [moment for holder, moment in demands.only_wilds if holder == period]
-            kinds = sorted({kind for some in self.of[period] for kind in some.amounts})
+            kinds = sorted({kind for group in self.of[period] for kind in group.amounts})
             for kind in kinds:
                 self._lying(period, kind, looks, only)
 
@@ -310,13 +311,13 @@ class KindSolver:
         taken = [(self.demands.exchanges[n].moment, n) for n in self.exchanges_of[period]]
         if kind != WILD_KIND:
             taken = [(moment, n) for moment, n in taken if kind in self.taken[n].amounts]
-        come = [(some.moment, some.amounts[kind]) for some in self.of[period] if kind in some.amounts]
+        come = [(group.moment, group.amounts[kind]) for group in self.of[period] if kind in group.amounts]
         noted = [(moment, count) for moment, count, _ in self.demands.noted.get((period, kind), ())]
-        moments = {moment for some in (taken, noted, looks if kind == WILD_KIND else ()) for moment, _ in some}
+        moments = {moment for timed in (taken, noted, looks if kind == WILD_KIND else ()) for moment, _ in timed}
         lie: list[Amount] = [0]
         for moment in sorted(moments | (set(only) if kind != WILD_KIND else set())):
             lie += [amount for when, amount in come if when <= moment]
-            come = [one for one in come if one[0] > moment]
+            come = [arrival for arrival in come if arrival[0] > moment]
             mine = [n for when, n in taken if when == moment]
             lie += [-self.taken[n].amounts.get(kind, 0) for n in mine]
             lie += [-count for when, count in noted if when == moment]
@@ -373,8 +374,8 @@ class KindSolver:
         for (holder, kind), asked in self.demands.noted.items():
             if holder not in markets and holder not in self.theirs:
                 for moment, _, _ in asked:
-                    count = sum(one[1] for one in asked if one[0] <= moment)
-                    came = [some.amounts.get(kind, 0) for some in self.of[holder] if some.moment < moment]
+                    count = sum(demand[1] for demand in asked if demand[0] <= moment)
+                    came = [group.amounts.get(kind, 0) for group in self.of[holder] if group.moment < moment]
                     self.model.add(sum(came) >= count) if came else self.model.add_bool_or([])
 
     def _shuffles(self) -> None:
@@ -382,8 +383,8 @@ class KindSolver:
         demands = self.demands
         into: dict[tuple[int, int], list[Amount]] = defaultdict(list)
         for holder, to in demands.to.items():
-            for some in self.of[holder]:
-                for kind, amount in some.amounts.items():
+            for group in self.of[holder]:
+                for kind, amount in group.amounts.items():
                     into[to[deck_of(kind)], kind].append(amount)
             for n in self.exchanges_of[holder]:
                 for kind, amount in self.taken[n].amounts.items():
@@ -401,22 +402,22 @@ class KindSolver:
         for shuffle, cards in demands.members.items():
             now = [demands.kind[card] for card in cards]
             for kind in self.kinds.get(shuffle, ()):
-                mine = [some.amounts[kind] for some in self.alike[shuffle] if kind in some.amounts]
+                mine = [group.amounts[kind] for group in self.alike[shuffle] if kind in group.amounts]
                 have = into[shuffle, kind] if shuffle in demands.open_shuffles else [now.count(kind)]
                 self._equal(sum(mine), sum(have))
                 if shuffle in demands.settled:
                     self._equal(sum(mine), now.count(kind))
 
-    def _equal(self, one: Amount, other: Amount) -> None:
-        if isinstance(one, int) and isinstance(other, int):
-            if one != other:
+    def _equal(self, amount: Amount, other: Amount) -> None:
+        if isinstance(amount, int) and isinstance(other, int):
+            if amount != other:
                 self.model.add_bool_or([])
         else:
-            self.model.add(one == other)
+            self.model.add(amount == other)
 
     def _tunnels(self) -> None:
         """Require that a tunnel's cards ask for as much as was paid."""
-        numbers = {id(one): n for n, one in enumerate(self.demands.purchases)}
+        numbers = {id(purchase): n for n, purchase in enumerate(self.demands.purchases)}
         for holder, turned in self.demands.turned.items():
             purchase, ways = turned.purchase, self.ways[numbers[id(turned.purchase)]]
             payment = self.payments.get(numbers[id(turned.purchase)])
@@ -428,19 +429,19 @@ class KindSolver:
                 self._turned(holder, turned, purchase.cards, None)
                 continue
             alike: dict[tuple[bool, ...], list[int]] = defaultdict(list)
-            kinds = sorted({kind for some in self.of[holder] for kind in some.amounts})
+            kinds = sorted({kind for group in self.of[holder] for kind in group.amounts})
             for n, way in enumerate(purchase.ways):
                 alike[tuple(self.demands.asks_more(kind, way) for kind in kinds)].append(n)
-            for some in alike.values():
+            for same in alike.values():
                 so = self.model.new_bool_var("")
-                self.model.add(sum(ways[n] for n in some) == so)
-                self._turned(holder, turned, purchase.ways[some[0]], so)
+                self.model.add(sum(ways[n] for n in same) == so)
+                self._turned(holder, turned, purchase.ways[same[0]], so)
 
     def _turned(self, holder: int, turned: Turned, cards: Cards, so: cp_model.IntVar | None) -> None:
         asking = sum(
             amount
-            for some in self.of[holder]
-            for kind, amount in some.amounts.items()
+            for group in self.of[holder]
+            for kind, amount in group.amounts.items()
             if self.demands.asks_more(kind, cards)
         )
         if isinstance(asking, int):

@@ -95,7 +95,7 @@ class LateDeal:
         """Return by purchase the numbers of cards of each deck, any of which must stay in the hand for all that is
         paid later.
         """
-        found: dict[int, list[Size]] = {}
+        needs_by_deed: dict[int, list[Size]] = {}
         needs: list[Size] = [(0, 0)]
         for n in range(len(self.course.deeds) - 1, -1, -1):
             deed = self.course.deeds[n]
@@ -105,14 +105,14 @@ class LateDeal:
                 deck = card.deck if card.kind is None else deck_of(card.kind)
                 needs = [(max(0, a - (deck != 1)), max(0, b - (deck != 0))) for a, b in needs]
             if deed.number >= 0:
-                found[n] = needs
+                needs_by_deed[n] = needs
                 sizes = deed.sizes(self.course.ways, 0 if deed.turn.what == noted.WITHDRAW else deed.extra or 0)
                 if deed.turn.what == noted.WITHDRAW:
                     needs = [(max(a, c), max(b, d)) for a, b in needs for c, d in sizes]
                 else:
                     needs = [(a + c, b + d) for a, b in needs for c, d in sizes]
             needs = _least(needs)
-        return found
+        return needs_by_deed
 
     # ---------------------------------------------------------------------------------------- the course
 
@@ -137,13 +137,13 @@ class LateDeal:
         """Do what was noted of a turn. Raise `DeadEndError`."""
         deed = self.course.deeds[n]
         self.deed, self.card = n, -1
-        what = deed.turn.what
-        if what == noted.DRAW:
+        word = deed.turn.what
+        if word == noted.DRAW:
             self._draw_cards(deed)
-        elif what in (noted.CLAIM, noted.WITHDRAW, noted.STATION, noted.PORT):
+        elif word in (noted.CLAIM, noted.WITHDRAW, noted.STATION, noted.PORT):
             self._pay(deed)
         else:
-            if what == noted.PASS and (
+            if word == noted.PASS and (
                 self._open_decks() or (self.rules.market_lasts and any(c != NO_CARD for c in self.cards.market))
             ):
                 raise DeadEndError
@@ -180,18 +180,18 @@ class LateDeal:
             if kind == UNDECIDED:
                 undecided[cards.shuffle[card]].append(card)
         left = []
-        for pool, some in zip(cards.pools, undecided, strict=True):
+        for pool, cards_of_pool in zip(cards.pools, undecided, strict=True):
             kinds = [kind for kind, count in enumerate(pool) for _ in range(count)]
             self.luck.shuffle(kinds)
             kinds.sort(key=lambda kind: kind == WILD_KIND)  # those that are certainly not wild come first
-            some.sort(key=lambda card: not cards.plain[card])
-            plain = sum(cards.plain[card] for card in some)
+            cards_of_pool.sort(key=lambda card: not cards.plain[card])
+            plain = sum(cards.plain[card] for card in cards_of_pool)
             others = kinds[plain:]
             self.luck.shuffle(others)
             kinds[plain:] = others
-            for card, kind in zip(some, kinds, strict=False):
+            for card, kind in zip(cards_of_pool, kinds, strict=False):
                 cards.kind[card] = kind
-            left.append(kinds[len(some) :])
+            left.append(kinds[len(cards_of_pool) :])
         return left
 
     # ---------------------------------------------------------------------------------------- decks
@@ -571,13 +571,13 @@ class LateDeal:
 
     def _wanted(self, shuffle: int) -> Counter[int]:
         """Return how many cards of each kind the holders of undecided cards of a shuffle want it to give."""
-        cards, found = self.cards, Counter[int]()
+        cards, wishes = self.cards, Counter[int]()
         for seat in range(self.seats):
             own = sum(cards.kind[card] == UNDECIDED and cards.shuffle[card] == shuffle for card in cards.hands[seat])
             if own:
                 for kind, count in self._soon(seat).items():
-                    found[kind] += min(own, count) * (1 + self.lacking[seat, kind])
-        return found
+                    wishes[kind] += min(own, count) * (1 + self.lacking[seat, kind])
+        return wishes
 
     def _pay(self, deed: Deed) -> None:
         seat, cards = deed.turn.seat, self.cards
@@ -623,7 +623,7 @@ class LateDeal:
     def _cheapest_first(self, deed: Deed, seat: int, extra: int) -> list[Cards]:
         """Return every way to pay, the one first that costs others and the market least."""
         assert deed.price is not None
-        ways = [way for some in self.course.ways(deed.price, extra).values() for way in some]
+        ways = [way for ways_of_size in self.course.ways(deed.price, extra).values() for way in ways_of_size]
         if deed.turn.what == noted.WITHDRAW:  # these cards are shown and kept: best those that are paid next
             return sorted(ways, key=self._unlike(self._soon(seat)))
         others: Counter[int] = Counter()
@@ -645,12 +645,12 @@ class LateDeal:
             price += 2
 
         def weigh(way: Cards) -> float:
-            found = self.luck.random() * self.leanings.noise
+            price_of_way = self.luck.random() * self.leanings.noise
             for kind, count in way:
-                found += count * others[kind] / max(1, int(copies[kind]))
+                price_of_way += count * others[kind] / max(1, int(copies[kind]))
                 if kind == WILD_KIND:
-                    found += min(count, spare) * self.leanings.spare_price + max(0, count - spare) * price
-            return found
+                    price_of_way += min(count, spare) * self.leanings.spare_price + max(0, count - spare) * price
+            return price_of_way
 
         return weigh
 
@@ -681,7 +681,9 @@ class LateDeal:
             if count > len(have):
                 lacking.append((kind, count - len(have)))
         open_cards = [card for card in free if cards.kind[card] == UNDECIDED]
-        lacking.sort(key=lambda one: sum(cards.may_be(card, one[0]) for card in open_cards) + self.luck.random() * 3)
+        lacking.sort(
+            key=lambda option: sum(cards.may_be(card, option[0]) for card in open_cards) + self.luck.random() * 3
+        )
         scores: dict[tuple[int, int], float] = {}
         for kind, count in lacking:
             for _ in range(count):
@@ -712,17 +714,17 @@ class LateDeal:
 
     def _surplus(self, seat: int, shuffle: int, kind: int) -> float:
         """Return how many more cards of a kind a shuffle has than the holders of its cards want."""
-        cards, found = self.cards, float(self.cards.pools[shuffle][kind])
+        cards, surplus = self.cards, float(self.cards.pools[shuffle][kind])
         for other in range(self.seats):
             wanted = self._soon(other)[kind]
             if wanted and other != seat:
                 own = sum(
                     cards.kind[card] == UNDECIDED and cards.shuffle[card] == shuffle for card in cards.hands[other]
                 )
-                found -= min(own, wanted) * (1 + self.lacking[other, kind])
+                surplus -= min(own, wanted) * (1 + self.lacking[other, kind])
         if kind == WILD_KIND:
-            found -= self._market_wants(shuffle)
-        return found + self.luck.random() * 2 * self.leanings.noise
+            surplus -= self._market_wants(shuffle)
+        return surplus + self.luck.random() * 2 * self.leanings.noise
 
     def _market_wants(self, shuffle: int) -> int:
         """Return about how many wild cards of a shuffle must come to the market before its deck runs out."""
@@ -742,12 +744,12 @@ class LateDeal:
         cards, turned = self.cards, deed.turn.turned
         withdrawn = deed.turn.what == noted.WITHDRAW
         drawn = [self._draw(0, self.seats + 10_000 + self.deed) for _ in range(self.board.tunnel_cards)]
-        some = [card for card in drawn if card is not None]
+        known = [card for card in drawn if card is not None]
         asked = list(turned) if turned is not None else []
-        if turned is not None and len(asked) != len(some):
+        if turned is not None and len(asked) != len(known):
             raise DeadEndError
         asks = 0
-        for n, card in enumerate(some):
+        for n, card in enumerate(known):
             if turned is not None:
                 fitting = [kind for kind in asked if cards.may_be(card, kind)][:1]
                 asked = [kind for k, kind in enumerate(asked) if k != (asked.index(fitting[0]) if fitting else -1)]
@@ -763,7 +765,7 @@ class LateDeal:
             kind = max(fitting, key=lambda kind: cards.pools[cards.shuffle[card]][kind] + self.luck.random())
             cards.decide(card, kind)
             asks += asking(kind, way)
-        for card in some:
+        for card in known:
             self._discard(card)
         if (asks < 1) if withdrawn else (asks != extra):
             raise DeadEndError
@@ -771,11 +773,11 @@ class LateDeal:
 
 def _least(sizes: list[Size]) -> list[Size]:
     """Return the sizes of which no other asks as much or less of both decks."""
-    found: list[Size] = []
+    least: list[Size] = []
     for size in sorted(set(sizes)):
-        if not found or size[1] < found[-1][1]:
-            found.append(size)
-    return found
+        if not least or size[1] < least[-1][1]:
+            least.append(size)
+    return least
 
 
 def _cards_of(deed: Deed) -> list[CardDrawn]:
@@ -799,14 +801,14 @@ def _wild_flow(course: Course, seat: int) -> list[tuple[int, int, bool]]:
     """Return the wild cards that a seat certainly takes openly, and pays: the deed, how many more, whether they are
     kept.
     """
-    found = []
+    flow = []
     for n, deed in enumerate(course.deeds):
         if deed.turn.seat != seat:
             continue
         taken = sum(card.kind == WILD_KIND for card in deed.turn.drawn)
         if taken:
-            found.append((n, taken, False))
+            flow.append((n, taken, False))
         paid = min((dict(way).get(WILD_KIND, 0) for way in deed.ways), default=deed.price.wilds if deed.price else 0)
         if paid:
-            found.append((n, -paid, deed.turn.what == noted.WITHDRAW))
-    return found
+            flow.append((n, -paid, deed.turn.what == noted.WITHDRAW))
+    return flow

@@ -120,12 +120,12 @@ def read_notation(text: str, board: Board | None = None) -> Notation:
         raise NotationError(0, worded("more than {most:,} lines", most=MOST_LINES))
     reader = _Reader(board)
     for number, line in enumerate(lines, 1):
-        said = " ".join(common_marks(line.partition("#")[0]).split())
-        if len(said) > LONGEST_LINE:
+        content = " ".join(common_marks(line.partition("#")[0]).split())
+        if len(content) > LONGEST_LINE:
             raise NotationError(number, worded("longer than {most} characters", most=LONGEST_LINE))
-        if said:
+        if content:
             try:
-                reader.read(number, said)
+                reader.read(number, content)
             except NotationError:
                 raise
             except BranchlineError as error:
@@ -149,8 +149,8 @@ class _Reader:
         if board is not None:
             self._play_on(board)
 
-    def read(self, number: int, said: str) -> None:
-        word, _, rest = said.partition(" ")
+    def read(self, number: int, line: str) -> None:
+        word, _, rest = line.partition(" ")
         if word.casefold() in ("edition", "players") and (not self.names or word.casefold() == "edition"):
             getattr(self, f"_{word.casefold()}")(rest.strip())
             return
@@ -158,7 +158,7 @@ class _Reader:
             raise UnknownName(worded('expected the edition first, as in "edition europe"'))
         if not self.names:
             raise UnknownName(worded('expected the players in the order of their seats, as in "players Anna, Bert"'))
-        seat, action = self._whose(said)
+        seat, action = self._whose(line)
         self._action(self.board, number, seat, action)
 
     def _edition(self, name: str) -> None:
@@ -193,11 +193,11 @@ class _Reader:
                 raise UnknownName(worded("the name {text} is there twice", text=quoted(name)))
         self.names = names
 
-    def _whose(self, said: str) -> tuple[int | None, str]:
-        name, colon, action = said.partition(":")
+    def _whose(self, line: str) -> tuple[int | None, str]:
+        name, colon, action = line.partition(":")
         if not colon:
-            return None, said
-        folded = [one.casefold() for one in self.names]
+            return None, line
+        folded = [name.casefold() for name in self.names]
         wanted = " ".join(name.split()).casefold()
         if wanted not in folded:
             raise UnknownName(
@@ -299,7 +299,7 @@ class _Reader:
             )
         return Turn(0, 0, DRAW, tuple(drawn))
 
-    def _claim(self, board: Board, rest: str, what: str = CLAIM) -> Turn:
+    def _claim(self, board: Board, rest: str, word: str = CLAIM) -> Turn:
         clauses = _clauses(rest, "with", "turned", "passenger", "passengers")
         number = read_claim(board, self.taken, _dashed(board, clauses[""]))
         route = board.routes[number - at.CLAIM]
@@ -307,18 +307,18 @@ class _Reader:
         if owner != at.NOBODY:
             raise UnknownName(worded("{route} already belongs to {who}", route=route.name, who=self.names[owner]))
         turned = tuple(sorted(_cards(board, clauses["turned"]).elements())) if "turned" in clauses else None
-        if (turned is not None or what == WITHDRAW) and route.kind != "tunnel":
+        if (turned is not None or word == WITHDRAW) and route.kind != "tunnel":
             raise UnknownName(worded("{route} is not a tunnel", route=route.name))
         if turned is not None and len(turned) > board.tunnel_cards:
             raise UnknownName(
                 worded("{count} cards given, but a tunnel turns up {most}", count=len(turned), most=board.tunnel_cards)
             )
         passengers = self._passengers(board, route, clauses.get("passengers", clauses.get("passenger", "")))
-        if what == CLAIM:
+        if word == CLAIM:
             self.taken[route.index] = self._seat_to_come()
             for place, _ in passengers:
                 self.waiting[place] -= 1
-        return Turn(0, 0, what, route=route, paid=_paid(board, clauses), turned=turned, passengers=passengers)
+        return Turn(0, 0, word, route=route, paid=_paid(board, clauses), turned=turned, passengers=passengers)
 
     def _seat_to_come(self) -> int:
         return (self.turns[-1].seat + 1) % len(self.names) if self.turns else 0
@@ -327,7 +327,7 @@ class _Reader:
         return self._claim(board, rest, WITHDRAW)
 
     def _passengers(self, board: Board, route: Route, text: str) -> tuple[tuple[int, int], ...]:
-        found: list[tuple[int, int]] = []
+        boarded: list[tuple[int, int]] = []
         for part in re.split(r"\s*,\s*", text) if text else ():
             if board.passengers is None:
                 raise UnknownName(worded("{board} has no passengers", board=board.title))
@@ -341,7 +341,7 @@ class _Reader:
                         near=did_you_mean(colour, board.passengers.colours),
                     )
                 )
-            ends = [end for end in (route.a, route.b) if end.index not in [place for place, _ in found]]
+            ends = [end for end in (route.a, route.b) if end.index not in [place for place, _ in boarded]]
             if where:
                 place = board.index.place(where.removeprefix("at "))
                 if place not in ends:
@@ -349,13 +349,13 @@ class _Reader:
                         worded("{route} takes no passenger at {place}", place=place.name, route=route.name)
                     )
                 ends = [place]
-            end = next((one for one in ends if self.waiting[one.index] > 0), None)
+            end = next((place for place in ends if self.waiting[place.index] > 0), None)
             if end is None:
                 raise UnknownName(
-                    worded("no passenger is left at {what}", what=listed(one.name for one in ends) or route.name)
+                    worded("no passenger is left at {what}", what=listed(place.name for place in ends) or route.name)
                 )
-            found.append((end.index, COLOURS.index(colour.casefold())))
-        return tuple(found)
+            boarded.append((end.index, COLOURS.index(colour.casefold())))
+        return tuple(boarded)
 
     def _station(self, board: Board, rest: str) -> Turn:
         return self._built(board, rest, STATION, bool(board.stations))
@@ -363,11 +363,11 @@ class _Reader:
     def _port(self, board: Board, rest: str) -> Turn:
         return self._built(board, rest, PORT, bool(board.ports))
 
-    def _built(self, board: Board, rest: str, what: str, there_are: bool) -> Turn:
+    def _built(self, board: Board, rest: str, word: str, there_are: bool) -> Turn:
         if not there_are:
-            raise UnknownName(worded("{board} does not have these: {what}", what=Term(what), board=board.title))
+            raise UnknownName(worded("{board} does not have these: {what}", what=Term(word), board=board.title))
         clauses = _clauses(rest, "with")
-        return Turn(0, 0, what, place=board.index.place(clauses[""]), paid=_paid(board, clauses))
+        return Turn(0, 0, word, place=board.index.place(clauses[""]), paid=_paid(board, clauses))
 
     def _draw_tickets(self, board: Board, rest: str) -> Turn:
         return Turn(0, 0, TICKETS, choice=_choice(board, _clauses(rest, "mix", "keep"), board.ticket_rules.later.mix))
@@ -423,25 +423,25 @@ def _clauses(text: str, *words: str) -> dict[str, str]:
     them.
     """
     parts = re.split(rf"(?:^|\s+)({'|'.join(sorted(words, key=len, reverse=True))})(?=\s|$)", text, flags=re.IGNORECASE)
-    found = {"": parts[0].strip()}
+    clauses = {"": parts[0].strip()}
     for word, rest in zip(parts[1::2], parts[2::2], strict=True):
-        if word.casefold() in found:
+        if word.casefold() in clauses:
             raise UnknownName(worded("{text} is there twice", text=quoted(word)))
         if not rest.strip():
             raise UnknownName(worded("expected something after {text}", text=quoted(word)))
-        found[word.casefold()] = rest.strip()
-    if found[""] and "keep" in words:
-        raise UnknownName(worded("cannot read {text}", text=quoted(found[""])))
-    return found
+        clauses[word.casefold()] = rest.strip()
+    if clauses[""] and "keep" in words:
+        raise UnknownName(worded("cannot read {text}", text=quoted(clauses[""])))
+    return clauses
 
 
 def _card(board: Board, text: str) -> CardDrawn:
     """Return one card of a draw, as in `?`, `blind`, `blind red`, `red`, `red ship refill train`."""
-    said, _, deck = (part.strip() for part in text.casefold().partition(" refill "))
+    name, _, deck = (part.strip() for part in text.casefold().partition(" refill "))
     refill = ANY_DECK
     if deck:
         refill = _deck(board, deck)
-    words = said.removesuffix("s") if said.removesuffix("s") in DECKS else said
+    words = name.removesuffix("s") if name.removesuffix("s") in DECKS else name
     if words in ("?", "card", "cards"):
         return CardDrawn()
     blind = words == "blind" or words.startswith("blind ")
@@ -468,10 +468,10 @@ def _paid(board: Board, clauses: dict[str, str]) -> tuple[tuple[int, int], ...] 
 
 
 def _cards(board: Board, text: str) -> Counter[int]:
-    found = read_cards(text, board)
-    if sum(found.values()) > board.cards.total:
+    cards = read_cards(text, board)
+    if sum(cards.values()) > board.cards.total:
         raise UnknownName(worded("the game has fewer cards than that"))
-    return found
+    return cards
 
 
 def _choice(board: Board, clauses: dict[str, str], mix: int) -> Choice:
@@ -500,18 +500,18 @@ def _counted(text: str, names: Sequence[str], whole: int, example: str) -> int:
             worded("expected, for example, {text}, not {text2}", text=quoted(example), text2=quoted(text))
         )
     numbers = {known[name]: int(count) for count, name in counts}
-    found = numbers.get(0, whole - numbers.get(1, 0))
-    if not 0 <= found <= whole or (len(numbers) == 2 and sum(numbers.values()) != whole):
+    count = numbers.get(0, whole - numbers.get(1, 0))
+    if not 0 <= count <= whole or (len(numbers) == 2 and sum(numbers.values()) != whole):
         raise UnknownName(worded("{text} does not add up to {whole}", text=quoted(text), whole=whole))
-    return found
+    return count
 
 
 def _tickets(board: Board, text: str) -> tuple[Ticket, ...]:
-    found = [board.index.ticket(_dashed(board, part)) for part in re.split(r"\s*[,;]\s*", text) if part]
-    for n, ticket in enumerate(found):
-        if ticket in found[:n]:
+    tickets = [board.index.ticket(_dashed(board, part)) for part in re.split(r"\s*[,;]\s*", text) if part]
+    for n, ticket in enumerate(tickets):
+        if ticket in tickets[:n]:
             raise UnknownName(worded("{ticket} is there twice", ticket=ticket.name))
-    return tuple(found)
+    return tuple(tickets)
 
 
 def _dashed(board: Board, text: str) -> str:

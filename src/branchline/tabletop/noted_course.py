@@ -64,7 +64,7 @@ class Course:
         tickets = list(self.board.tickets)
         luck.shuffle(tickets)
         self.decks: dict[str, tuple[str, ...]] = {"tickets": tuple(ticket.name for ticket in tickets)}
-        taken = [one for turn in notation.turns for one in turn.passengers]
+        taken = [passenger for turn in notation.turns for passenger in turn.passengers]
         if taken:
             self.decks["passengers"] = tuple(
                 f"{self.board.places[place].name} {COLOURS[colour]}" for place, colour in taken
@@ -190,12 +190,16 @@ class Course:
 
     def _must_be_left(self) -> bool:
         """Return whether cards are certainly left in the decks, however few were paid."""
-        if any(card.deck == noted.ANY_DECK and card.kind is None for one in self.notation.turns for card in one.drawn):
+        if any(
+            card.deck == noted.ANY_DECK and card.kind is None for turn in self.notation.turns for card in turn.drawn
+        ):
             held = (
-                sum(max(one) for one in self.most) if self.board.cards.two_decks else sum(one[0] for one in self.most)
+                sum(max(sizes) for sizes in self.most)
+                if self.board.cards.two_decks
+                else sum(sizes[0] for sizes in self.most)
             )
         else:
-            held = sum(sum(one) for one in self.most)
+            held = sum(sum(sizes) for sizes in self.most)
         return bool(self.board.cards.total - held > sum(self.board.cards.market))
 
     # -------------------------------------------------------------------------------------------- paying
@@ -231,7 +235,11 @@ class Course:
         total = tuple(marked_ways(self.board, turn.paid)) if turn.paid is not None and tunnel else noted_ways
         numbers: list[int] = []
         colour = next((kind % MARKED for kind, _ in way if kind != WILD_KIND), -1)
-        other = next(COLOURS.index(one) for one in self.board.cards.colours if COLOURS.index(one) != colour)
+        other = next(
+            COLOURS.index(colour_name)
+            for colour_name in self.board.cards.colours
+            if COLOURS.index(colour_name) != colour
+        )
         self._lay_cards(WILD_KIND if turn.what == noted.WITHDRAW else other)
         self._hold(turn.seat, dict(way))
         self._paid(number, way)
@@ -251,7 +259,7 @@ class Course:
             self.game.play(number)
             while self.game.question.kind in PAYING:
                 ways = payments_for(self.board, self.game._buffer, None)
-                self.game.play(next(one for one in ways if one.cards == way).answers[0])
+                self.game.play(next(payment for payment in ways if payment.cards == way).answers[0])
         except (IllegalAction, StopIteration) as error:
             why = error.why if isinstance(error, IllegalAction) else IMPOSSIBLE()
             raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=why)) from None
@@ -261,18 +269,20 @@ class Course:
 
         Raise `NotationError` where it does not pay.
         """
-        found = []
+        ways = []
         for way in marked_ways(self.board, base):
             self._hold(turn.seat, dict(way))
             legal = number in self.game.legal.numbers
-            if legal and any(one.cards == way for one in payments_for(self.board, self.game._buffer, number, 400)):
-                found.append(way)
-        if not found:
+            if legal and any(
+                payment.cards == way for payment in payments_for(self.board, self.game._buffer, number, 400)
+            ):
+                ways.append(way)
+        if not ways:
             raise NotationError(
                 turn.line,
                 worded("{who}: {cards} does not match the price exactly", who=self.who, cards=cards_text(dict(base))),
             )
-        return tuple(found)
+        return tuple(ways)
 
     def _can_have(self, turn: Turn, price: Price, extra: int) -> None:
         """Refuse what is certain: more cards than can be in hand, or of one kind than are in the box."""
@@ -349,7 +359,9 @@ class Course:
     def _fleet(self, seat: int, trains: int | None) -> None:
         if trains is None:
             self.imagined.add(FLEETS)
-            trains = likely_fleet(self.notation, seat, [one - at.TRAINS_IN_FLEET for one in self.game.legal.numbers])
+            trains = likely_fleet(
+                self.notation, seat, [number - at.TRAINS_IN_FLEET for number in self.game.legal.numbers]
+            )
         self._do(at.TRAINS_IN_FLEET + trains, self.prepared)
 
     def _swap(self, turn: Turn) -> Deed:
@@ -380,7 +392,7 @@ def likely_fleet(notation: Notation, seat: int, numbers: list[int]) -> int:
             kind, count = divmod(turn.swapped - at.SWAP_FOR, at.MAX_SWAP)
             used[kind] -= count + 1
             used[1 - kind] += count + 1
-        most = [max(one, other) for one, other in zip(most, used, strict=True)]
+        most = [max(need, other) for need, other in zip(most, used, strict=True)]
     fitting = [trains for trains in numbers if most[0] <= trains <= whole - most[1]] or numbers
     middle = most[0] + (whole - sum(most)) / 2
     return int(min(fitting, key=lambda trains: abs(trains - middle)))
@@ -410,10 +422,10 @@ def split(turn: Turn, price: Price) -> tuple[Cards | None, int | None]:
 def split_cards(paid: Sequence[tuple[int, int]], price: Price) -> tuple[Cards, int]:
     """Return the same split of cards."""
     left = Counter(dict(paid))
-    more = sum(left.values()) - price.spaces
+    extra = sum(left.values()) - price.spaces
     wilds = left.pop(WILD_KIND, 0)
     base: Counter[int] = Counter({WILD_KIND: min(price.wilds, wilds)})
     for kind, count in sorted(left.items()):
         base[kind] = min(count, price.spaces - sum(base.values()))
     base[WILD_KIND] += min(wilds - base[WILD_KIND], price.spaces - sum(base.values()))
-    return tuple(sorted((+base).items())), max(0, more)
+    return tuple(sorted((+base).items())), max(0, extra)

@@ -87,7 +87,7 @@ class Act:
 
 def asking(kind: int, cards: Cards) -> bool:
     """Return whether a turned card asks more for a payment."""
-    colour = next((one % MARKED for one, _ in cards if one != WILD_KIND), at.ALL_WILD)
+    colour = next((kind % MARKED for kind, _ in cards if kind != WILD_KIND), at.ALL_WILD)
     return bool(asks_more(kind, colour))
 
 
@@ -173,8 +173,8 @@ class Table:
         self.decks[deck] = cards[::-1]
         if again:
             demands.open_shuffles.add(shuffle)
-            for what, n in self.waiting[deck]:
-                if what == "holder":
+            for role, n in self.waiting[deck]:
+                if role == "holder":
                     to = list(demands.to.get(n, (NEVER, NEVER)))
                     to[deck] = shuffle
                     demands.to[n] = (to[0], to[1])
@@ -291,12 +291,16 @@ class Table:
         fitting = [kind for kind in left if asking(kind, purchase.cards) == (n < extra)]
         return self.luck.choice(fitting) if fitting else None
 
-    def _discard(self, what: str, n: int, cards: Counter[int]) -> None:
+    def _discard(self, role: str, n: int, cards: Counter[int]) -> None:
         for deck in range(2):
-            some = Counter({kind: count for kind, count in cards.items() if count > 0 and deck_of(kind) == deck})
-            self.discards[deck] += some
-            if (some or what == "purchase") and (what, n) not in self.waiting[deck]:  # it may be paid otherwise
-                self.waiting[deck].append((what, n))
+            cards_of_deck = Counter(
+                {kind: count for kind, count in cards.items() if count > 0 and deck_of(kind) == deck}
+            )
+            self.discards[deck] += cards_of_deck
+            if (cards_of_deck or role == "purchase") and (role, n) not in self.waiting[
+                deck
+            ]:  # it may be paid otherwise
+                self.waiting[deck].append((role, n))
 
     # -------------------------------------------------------------------------------------------- the market
 
@@ -406,35 +410,35 @@ class Table:
             return card.refill
         if (self.deed, n) in self.plan.refills:
             return self.plan.refills[self.deed, n]
-        trains = sum(one is not None and deck_of(self.demands.kind[one]) == 0 for one in self.market)
+        trains = sum(card is not None and deck_of(self.demands.kind[card]) == 0 for card in self.market)
         if trains < self.cards.market[0] and self._left(0):
             return 0
         return 1 if self._left(1) else 0
 
     def _slot(self, seat: int, n: int, card: CardDrawn, deck: int) -> int:
-        kinds = [None if one is None else self.demands.kind[one] for one in self.market]
+        kinds = [None if card is None else self.demands.kind[card] for card in self.market]
         wanted = card.kind if card.openly else self.plan.taken.get((self.deed, n))
         if wanted is not None:
             deck = deck_of(wanted)
             if wanted in kinds:
                 return kinds.index(wanted)
-        some = [slot for slot, kind in enumerate(kinds) if kind is not None and deck in (deck_of(kind), ANY_DECK)]
-        if not some:
+        slots = [slot for slot, kind in enumerate(kinds) if kind is not None and deck in (deck_of(kind), ANY_DECK)]
+        if not slots:
             raise MiscountError(self.deed, deck, True)
-        lying = {kind: 0 for slot, kind in enumerate(kinds) if kind is not None and kind != WILD_KIND and slot in some}
+        lying = {kind: 0 for slot, kind in enumerate(kinds) if kind is not None and kind != WILD_KIND and slot in slots}
         needed = self._needed(seat, lying) if lying and not card.openly else None
-        return min(some, key=lambda slot: (kinds[slot] == WILD_KIND, kinds[slot] != needed, self.luck.random()))
+        return min(slots, key=lambda slot: (kinds[slot] == WILD_KIND, kinds[slot] != needed, self.luck.random()))
 
     # -------------------------------------------------------------------------------------------- turns
 
     def _play(self, deed: Deed) -> None:
-        what = deed.turn.what
-        if what == noted.DRAW:
+        word = deed.turn.what
+        if word == noted.DRAW:
             self._draw_cards(deed)
-        elif what in (noted.CLAIM, noted.WITHDRAW, noted.STATION, noted.PORT):
+        elif word in (noted.CLAIM, noted.WITHDRAW, noted.STATION, noted.PORT):
             self._pay(deed)
         else:
-            if what == noted.PASS and (self._open_decks() or (self.cards.market_lasts and any(self.market))):
+            if word == noted.PASS and (self._open_decks() or (self.cards.market_lasts and any(self.market))):
                 raise MiscountError(self.deed, ANY_DECK, False)
             self.acts += [Act(self.deed, number) for number in deed.numbers]
         if self.deed + 1 < len(self.course.deeds):
@@ -470,7 +474,7 @@ class Table:
         decks = self._open_decks()
         wanted = self._deck(seat, n, card)
         if card.sweeps or wanted not in decks or self._openly(n, card, wanted):
-            if not any(one is not None for one in self.market):
+            if not any(card is not None for card in self.market):
                 raise MiscountError(self.deed, wanted, True)
             self._take(seat, n, card, wanted)
             return
@@ -496,7 +500,7 @@ class Table:
         if card.kind is not None or card.blind:
             return False
         if not self.settled:
-            lying = [one for one in self.market if one is not None and deck_of(self.demands.kind[one]) == deck]
+            lying = [card for card in self.market if card is not None and deck_of(self.demands.kind[card]) == deck]
             return (self.deed, n) in self.plan.refills and len(self._open_decks()) == 2 and bool(lying)
         return (self.deed, n) in self.plan.taken
 
@@ -551,7 +555,7 @@ class Table:
         way = self._way(seat, ways)
         if not self.settled and len(sizes) > 1:
             chosen = ways[way]
-            ways = self._most_likely([one for some in sizes.values() for one in some], ways)
+            ways = self._most_likely([way for ways_of_size in sizes.values() for way in ways_of_size], ways)
             way = ways.index(chosen)
         purchase = Purchase(seat, 0, ways, way, line=deed.turn.line, kept=kept)
         if not self.settled and not deed.ways and deed.price is not None:
@@ -571,12 +575,14 @@ class Table:
             for kind, count in purchase.cards:
                 self.hands[seat][kind] -= count
             self._discard("purchase", number, Counter(dict(purchase.cards)))
-        self.acts += [Act(self.deed, one) for one in deed.numbers]
+        self.acts += [Act(self.deed, number) for number in deed.numbers]
 
     def _most_likely(self, ways: list[Cards], planned: tuple[Cards, ...]) -> tuple[Cards, ...]:
         """Return the likely ways to pay of every size: few wilds, and what is planned."""
-        some = sorted(ways, key=lambda one: (one not in planned, dict(one).get(WILD_KIND, 0), self.luck.random()))
-        return tuple(some[:MOST_WAYS])
+        sorted_ways = sorted(
+            ways, key=lambda way: (way not in planned, dict(way).get(WILD_KIND, 0), self.luck.random())
+        )
+        return tuple(sorted_ways[:MOST_WAYS])
 
     def _likely_size(self, seat: int, sizes: dict[Size, tuple[Cards, ...]]) -> Size:
         """Return the likely size: few wilds, and as many cards as the hand easily has."""

@@ -44,10 +44,10 @@ def size_of(cards: Cards) -> Size:
 
 def by_size(ways: list[Cards]) -> dict[Size, tuple[Cards, ...]]:
     """Return ways to pay by how many cards of each deck they take, those with few wilds first."""
-    found: dict[Size, list[Cards]] = {}
-    for way in sorted(ways, key=lambda one: (dict(one).get(WILD_KIND, 0), one)):
-        found.setdefault(size_of(way), []).append(way)
-    return {size: tuple(some) for size, some in found.items()}
+    grouped: dict[Size, list[Cards]] = {}
+    for way in sorted(ways, key=lambda cards: (dict(cards).get(WILD_KIND, 0), cards)):
+        grouped.setdefault(size_of(way), []).append(way)
+    return {size: tuple(same_size) for size, same_size in grouped.items()}
 
 
 def all_ways(board: Board, price: Price, extra: int = 0) -> list[Cards]:
@@ -59,29 +59,31 @@ def all_ways(board: Board, price: Price, extra: int = 0) -> list[Cards]:
         if not price.spaces:
             return pairs
         return [
-            _cards(Counter(dict(one)) + Counter(dict(other))) for one in _plain(board, price, extra) for other in pairs
+            _cards(Counter(dict(first)) + Counter(dict(other)))
+            for first in _plain(board, price, extra)
+            for other in pairs
         ]
     return _sea(board, price) if price.sea else _plain(board, price, extra)
 
 
 def marked_ways(board: Board, cards: Cards) -> list[Cards]:
     """Return a noted payment and, where no port mark was noted, those that differ only in port marks."""
-    found = [cards]
+    ways = [cards]
     if any(MARKED <= kind < 2 * MARKED for kind, _ in cards) or not board.tables[0].port_marks:
-        return found
+        return ways
     for kind, count in cards:
         copies = int(board.tables[0].copies[kind + MARKED]) if kind < MARKED else 0
         for marked in range(1, min(count, copies) + 1):
-            for way in list(found):
+            for way in list(ways):
                 if dict(way).get(kind, 0) == count:
-                    found.append(
+                    ways.append(
                         _cards(Counter(dict(way)) + Counter({kind: -marked}) + Counter({kind + MARKED: marked}))
                     )
                     other = Counter(dict(way))
                     other[kind] -= marked
                     other[kind + MARKED] += marked
-                    found[-1] = _cards(other)
-    return found
+                    ways[-1] = _cards(other)
+    return ways
 
 
 def _cards(counts: Counter[int]) -> Cards:
@@ -95,27 +97,27 @@ def _colours(board: Board, price: Price) -> list[int]:
 
 def _plain(board: Board, price: Price, extra: int) -> list[Cards]:
     copies = board.tables[0].copies
-    found, count = [], price.spaces + extra
+    ways, count = [], price.spaces + extra
     for colour in _colours(board, price):
         for wilds in range(price.wilds, count):
             for marked in range(count - wilds + 1):
                 plain = count - wilds - marked
                 if plain <= copies[TRAIN + colour] and marked <= copies[MARKED + colour]:
-                    found.append(_cards(Counter({TRAIN + colour: plain, MARKED + colour: marked, WILD_KIND: wilds})))
-    return [*found, ((WILD_KIND, count),)]
+                    ways.append(_cards(Counter({TRAIN + colour: plain, MARKED + colour: marked, WILD_KIND: wilds})))
+    return [*ways, ((WILD_KIND, count),)]
 
 
 def _sea(board: Board, price: Price) -> list[Cards]:
     copies = board.tables[0].copies
-    found: list[Cards] = []
+    ways: list[Cards] = []
     for colour in _colours(board, price):
         for wilds in range(price.wilds, price.spaces):
             rest = price.spaces - wilds
             for doubles in range((rest + (wilds == 0)) // 2 + 1):
                 single = max(0, rest - 2 * doubles)
                 if doubles <= copies[DOUBLE + colour] and single <= copies[SHIP + colour]:
-                    found.append(_cards(Counter({DOUBLE + colour: doubles, SHIP + colour: single, WILD_KIND: wilds})))
-    return [*found, ((WILD_KIND, price.spaces),)]
+                    ways.append(_cards(Counter({DOUBLE + colour: doubles, SHIP + colour: single, WILD_KIND: wilds})))
+    return [*ways, ((WILD_KIND, price.spaces),)]
 
 
 def _pairs(board: Board, count: int) -> list[Cards]:
@@ -125,17 +127,17 @@ def _pairs(board: Board, count: int) -> list[Cards]:
     if board.tables[0].port_marks:
         kinds += [Counter({colour + MARKED: 2}) for colour in colours]
         kinds += [Counter({colour: 1, colour + MARKED: 1}) for colour in colours]
-    found = {_cards(sum(some, Counter())) for some in combinations_with_replacement(kinds, count)}
-    return sorted(way for way in found if all(n <= board.tables[0].copies[kind] for kind, n in way))
+    pairs = {_cards(sum(choice, Counter())) for choice in combinations_with_replacement(kinds, count)}
+    return sorted(way for way in pairs if all(n <= board.tables[0].copies[kind] for kind, n in way))
 
 
 def _port(board: Board, asked: Size) -> list[Cards]:
-    found = []
+    ways = []
     for colour in board.cards.colours:
         n = COLOURS.index(colour)
         for wild in range(asked[0] + 1):
             for other in range(asked[1] + 1):
                 trains, ships = asked[0] - wild, asked[1] - other
                 if trains + ships:
-                    found.append(_cards(Counter({MARKED + n: trains, SHIP + n: ships, WILD_KIND: wild + other})))
-    return [*found, ((WILD_KIND, sum(asked)),)]
+                    ways.append(_cards(Counter({MARKED + n: trains, SHIP + n: ships, WILD_KIND: wild + other})))
+    return [*ways, ((WILD_KIND, sum(asked)),)]

@@ -112,9 +112,9 @@ class _Table:
     def _routes(self) -> None:
         """Read named lines first; a route given without its line takes one that is left."""
         asked = [
-            (n, *self._read_route(n, given)) for n, seat in enumerate(self.seats) for given in _list(self, n, "routes")
+            (n, *self._read_route(n, route)) for n, seat in enumerate(self.seats) for route in _list(self, n, "routes")
         ]
-        for n, lines, _exact in sorted(asked, key=lambda one: not one[2]):
+        for n, lines, _exact in sorted(asked, key=lambda entry: not entry[2]):
             problems = [laying.problem_with_route(self.table, self.state, n, line.index) for line in lines]
             if all(problem == laying.TWICE for problem in problems):
                 raise self.fail(n, f"{lines[0].name} twice; nobody may hold two lines of one set")
@@ -137,7 +137,7 @@ class _Table:
         if (
             not isinstance(given, list)
             or len(given) not in (2, 3)
-            or not all(isinstance(one, str) for one in given[:2])
+            or not all(isinstance(name, str) for name in given[:2])
         ):
             raise self.fail(n, f'expected a route as ["Paris", "Dieppe"] or with its colour, not {shown(given)}')
         index = self.board.index
@@ -178,8 +178,8 @@ class _Table:
             raise self.fail(n, str(error)) from None
 
     def _tickets(self, n: int) -> None:
-        for given in [*_list(self, n, "tickets"), *_list(self, n, "tours")]:
-            ticket = self._read_ticket(n, given)
+        for entry in [*_list(self, n, "tickets"), *_list(self, n, "tours")]:
+            ticket = self._read_ticket(n, entry)
             holder = int(self.state.ticket_at[ticket.index])
             if holder != IN_DECK:
                 raise self.fail(n, f"ticket {ticket.name} is with {self.names[holder]} already; there is only one")
@@ -190,7 +190,9 @@ class _Table:
         value = None
         if isinstance(given, list) and given and type(given[-1]) is int:
             *given, value = given
-        if not isinstance(given, str) and not (isinstance(given, list) and all(isinstance(one, str) for one in given)):
+        if not isinstance(given, str) and not (
+            isinstance(given, list) and all(isinstance(name, str) for name in given)
+        ):
             raise self.fail(n, f'expected a ticket as ["Paris", "Wien"], not {shown(given)}')
         try:
             ticket = self.board.index.ticket(given)
@@ -222,12 +224,12 @@ class _Table:
                 self.notes.append(f"{self.names[n]}: a port in {place.name} without a route to it")
             ports.build(self.state, n, place.index)
 
-    def _may_build(self, n: int, what: str, place: Place, problem: int, most: int) -> None:
+    def _may_build(self, n: int, piece: str, place: Place, problem: int, most: int) -> None:
         if problem == laying.TAKEN:
-            owners = self.state.station_owner if what == "station" else self.state.port_owner
-            raise self.fail(n, f"{place.name} has a {what} of {self.names[owners[place.index]]} already")
+            owners = self.state.station_owner if piece == "station" else self.state.port_owner
+            raise self.fail(n, f"{place.name} has a {piece} of {self.names[owners[place.index]]} already")
         if problem == laying.MOST:
-            raise self.fail(n, f"more than {most} {what}s")
+            raise self.fail(n, f"more than {most} {piece}s")
 
     def _cities(self, n: int, key: str) -> list[Place]:
         cities = _list(self, n, key)
@@ -239,13 +241,13 @@ class _Table:
             raise self.fail(n, str(error)) from None
 
     def _passengers(self, n: int, seat: Mapping[str, object]) -> None:
-        given = seat.get("passengers", {})
-        if not isinstance(given, Mapping):
-            raise self.fail(n, f'"passengers" must be a table as {{"red": 2}}, not {shown(given)}')
+        passengers = seat.get("passengers", {})
+        if not isinstance(passengers, Mapping):
+            raise self.fail(n, f'"passengers" must be a table as {{"red": 2}}, not {shown(passengers)}')
         rules = self.board.passengers
-        if given and not rules:
+        if passengers and not rules:
             raise self.fail(n, f"there are no passengers in {self.board.title}")
-        for colour, count in given.items():
+        for colour, count in passengers.items():
             assert rules is not None
             if colour not in rules.colours:
                 near = did_you_mean(colour, rules.colours) if isinstance(colour, str) else ""
@@ -265,9 +267,9 @@ class _Table:
         if seat.get("route_points") is not None:
             self.state.route_points[n] = self._number(n, "route_points", seat["route_points"], _MOST_POINTS)
 
-    def _number(self, n: int, what: str, value: object, most: int) -> int:
+    def _number(self, n: int, name: str, value: object, most: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise self.fail(n, f"{what}: expected a whole number from 0 to {most}, not {shown(value)}")
+            raise self.fail(n, f"{name}: expected a whole number from 0 to {most}, not {shown(value)}")
         return value
 
     # -------------------------------------------------------------------------------------------- the answer
@@ -306,8 +308,8 @@ def _names(seats: list[Mapping[str, object]]) -> list[str]:
 
 def points_in(seat: Mapping[str, Any]) -> dict[str, int]:
     """Return the points for each part of the score, of the plain data of a seat's score."""
-    given = {**seat, SCORE_PARTS[TRAIL_BONUS].key: seat["longest_trail"]["bonus"]}
-    return {part.key: given[part.key] for part in SCORE_PARTS}
+    points = {**seat, SCORE_PARTS[TRAIL_BONUS].key: seat["longest_trail"]["bonus"]}
+    return {part.key: points[part.key] for part in SCORE_PARTS}
 
 
 def as_json(score: SeatScore) -> JsonObject:

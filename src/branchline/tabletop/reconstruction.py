@@ -56,15 +56,15 @@ def reconstruct(notation: Notation, seed: int = 0, seconds: float = SECONDS) -> 
     began = time.process_time()
     course = Course(notation, seed)
     late = LateSearch(course, Random(f"{seed} late"))
-    made = late.game(began + seconds * FIRST)
-    if made is None and is_installed():
-        made = solved_game(course, seed, began + seconds * SOLVED)
-    if made is None:
-        made = late.game(began + seconds)
-    if made is None:
+    outcome = late.game(began + seconds * FIRST)
+    if outcome is None and is_installed():
+        outcome = solved_game(course, seed, began + seconds * SOLVED)
+    if outcome is None:
+        outcome = late.game(began + seconds)
+    if outcome is None:
         line = notation.turns[min(late.furthest, len(notation.turns) - 1)].line
         raise NotationError(line, _not_found(notation, line, time.process_time() - began))
-    game, imagined = made
+    game, imagined = outcome
     return Reconstruction(game.record(notation.names), game, imagined)
 
 

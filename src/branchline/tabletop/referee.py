@@ -70,13 +70,13 @@ def judge(board: Board, inquiry: Inquiry) -> Verdict:
     state, scratch = kernel.record_in(buffer), kernel.record_in(scratch_buffer())
     turn.legal(table, state, scratch)
     allowed = sets.is_legal(scratch, inquiry.action)
-    found = payments_for(board, buffer, inquiry.action, MOST_WAYS + 1) if allowed else ()
-    ways = tuple(_way(board, buffer, inquiry, one) for one in found[:MOST_WAYS])
+    payments = payments_for(board, buffer, inquiry.action, MOST_WAYS + 1) if allowed else ()
+    ways = tuple(_way(board, buffer, inquiry, payment) for payment in payments[:MOST_WAYS])
     held = tuple((kind, count) for kind, count in sorted(inquiry.hand.items()) if count)
     return Verdict(
         ways=ways,
-        more=len(found) > MOST_WAYS,
-        whole=any(one.cards == held for one in found),
+        more=len(payments) > MOST_WAYS,
+        whole=any(payment.cards == held for payment in payments),
         why=None if allowed else why_not(board, state, inquiry.action),
         missing=_missing(board, buffer, inquiry.action),
     )
@@ -112,7 +112,7 @@ def _position(board: Board, inquiry: Inquiry) -> Buffer[State]:
 def _take_parallel(board: Board, state: State, inquiry: Inquiry) -> None:
     """Let another seat claim the parallel line."""
     asked = board.routes[inquiry.action - at.CLAIM]
-    other = next((one for one in board.routes if one.parallel == asked.parallel and one is not asked), None)
+    other = next((route for route in board.routes if route.parallel == asked.parallel and route is not asked), None)
     if other is not None and inquiry.parallel:
         owner = _ASKER if inquiry.parallel == MINE else _OTHER
         routes.own(kernel.record_in(board.tables), state, owner, other.index)
@@ -155,14 +155,14 @@ def _missing(board: Board, buffer: Buffer[State], action: int) -> tuple[tuple[st
     table = kernel.record_in(board.tables)
     family = SHIP if route is not None and route.kind == "sea" else TRAIN
     asked = board.cards.colours if route is None or route.colour == "gray" else (route.colour,)
-    found = []
+    missing = []
     for name in asked:
         colour = COLOURS.index(name)
         trial = kernel.copy_of(buffer)
         state = kernel.record_in(trial)
         if route is None and state.stations_built[_ASKER] >= table.stations:
             return ()
-        for more in range(MAX_LENGTH + 1):
+        for count in range(MAX_LENGTH + 1):
             if route is not None:
                 routes.begin_payment(table, state, route.index)
             else:
@@ -170,8 +170,8 @@ def _missing(board: Board, buffer: Buffer[State], action: int) -> tuple[tuple[st
             payable = payment.colours(table, state) >> colour & 1
             payment.clear(state)
             if payable:
-                if more:
-                    found.append((name, more))
+                if count:
+                    missing.append((name, count))
                 break
             state.hand[_ASKER, family + colour] += 1
-    return tuple(found)
+    return tuple(missing)

@@ -112,8 +112,8 @@ class _Player:
             self._do(at.WITHDRAW)
         else:
             left = dict(act.cards)
-            more = tuple((kind, n) for kind, n in ((k, left[k] - dict(cards).get(k, 0)) for k in left) if n)
-            self._pay(at.PAY_EXTRA, more)
+            extra = tuple((kind, n) for kind, n in ((k, left[k] - dict(cards).get(k, 0)) for k in left) if n)
+            self._pay(at.PAY_EXTRA, extra)
 
     def _place_of(self, number: int, kind: int) -> int:
         """Return where in the market a card of this kind lies, if possible in the same row: luck may have laid it
@@ -121,14 +121,16 @@ class _Player:
         """
         market, slot = self.game._plain.market, number - at.TAKE
         first = self.game.board.cards.market[0]
-        lying = [one for one in range(sum(self.game.board.cards.market)) if int(market[one]) == kind]
-        return at.TAKE + min(lying, key=lambda one: (one != slot, (one < first) != (slot < first)), default=slot)
+        lying = [number for number in range(sum(self.game.board.cards.market)) if int(market[number]) == kind]
+        return at.TAKE + min(
+            lying, key=lambda number: (number != slot, (number < first) != (slot < first)), default=slot
+        )
 
     def _pay(self, number: int, cards: Cards) -> None:
         self._do(number)
         while self.game.question.kind in PAYING:
             ways = payments_for(self.game.board, self.game._buffer, None)
-            way = next((one for one in ways if one.cards == cards), None)
+            way = next((payment for payment in ways if payment.cards == cards), None)
             if way is None:
                 raise IllegalAction("does not pay the price exactly")
             self._do(way.answers[0])
@@ -141,8 +143,8 @@ class _Player:
         if any(row[0] == log.RESHUFFLED for row in rows):
             self._shuffle(n, number, before, sweeps)
             return
-        found = self._followed(rows)
-        if found is None or not self._are_as_planned(found):
+        drawn_cards = self._followed(rows)
+        if drawn_cards is None or not self._are_as_planned(drawn_cards):
             raise IllegalAction("another card was drawn")
         self._advance(rows)
 
@@ -152,7 +154,7 @@ class _Player:
         None: other decks were shuffled, or other numbers of cards were drawn.
         """
         left, fresh = [list(cards) for cards in self.left], self.next_shuffle
-        found = []
+        cards = []
         for row in rows:
             if row[0] == log.RESHUFFLED:
                 order = self.layout.order.get(fresh, [])
@@ -163,8 +165,8 @@ class _Player:
         for deck, kind in _drawn(rows):
             if not left[deck]:
                 return None
-            found.append((left[deck].pop(0), kind))
-        return found
+            cards.append((left[deck].pop(0), kind))
+        return cards
 
     def _advance(self, rows: Rows) -> None:
         for row in rows:
@@ -174,31 +176,32 @@ class _Player:
         for deck, _ in _drawn(rows):
             self.left[deck].pop(0)
 
-    def _are_as_planned(self, found: list[tuple[int, int]]) -> bool:
+    def _are_as_planned(self, drawn_cards: list[tuple[int, int]]) -> bool:
         """Return whether the cards drawn are those of the plan, or lie otherwise only where it does not matter."""
         groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
-        for card, kind in found:
+        for card, kind in drawn_cards:
             groups[self._group(card)].append((card, kind))
         if any(
-            sorted(self.kinds[card] for card, _ in some) != sorted(kind for _, kind in some) for some in groups.values()
+            sorted(self.kinds[card] for card, _ in group) != sorted(kind for _, kind in group)
+            for group in groups.values()
         ):
             return False
-        for card, kind in found:
+        for card, kind in drawn_cards:
             self.kinds[card] = kind
         return True
 
-    def _ends_as_planned(self, found: list[tuple[int, int]]) -> bool:
+    def _ends_as_planned(self, drawn_cards: list[tuple[int, int]]) -> bool:
         """Return whether after sweeps the market and the remaining cards are the same, whatever lay there in
         between.
         """
-        last = max((self._group(card)[0] for card, _ in found if card in self.layout.place), default=-1)
+        last = max((self._group(card)[0] for card, _ in drawn_cards if card in self.layout.place), default=-1)
         groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
-        for card, kind in found:
+        for card, kind in drawn_cards:
             if self._group(card)[0] == last:
                 groups[self._group(card)].append((self.kinds[card], kind))
-        if any(sorted(one for one, _ in some) != sorted(one for _, one in some) for some in groups.values()):
+        if any(sorted(entry for entry, _ in group) != sorted(entry for _, entry in group) for group in groups.values()):
             return False
-        state, drawn = self.game._plain, {card for card, _ in found}
+        state, drawn = self.game._plain, {card for card, _ in drawn_cards}
         fresh = self.next_shuffle
         for deck in range(1 + self.game.board.cards.two_decks):
             order = list(self.left[deck])
@@ -221,16 +224,16 @@ class _Player:
         """Choose luck that brings to the top what was settled; the rest is stacked."""
         game, lucks, first = self.game, self.layout.lucks, self.next_shuffle
         if first in lucks:
-            found = self._again(n, number, before, lucks[first][0])
-            if found is None or not self._are_as_planned(found):
+            cards = self._again(n, number, before, lucks[first][0])
+            if cards is None or not self._are_as_planned(cards):
                 raise IllegalAction("another card was drawn")
         else:
-            found = self._top_brought(n, number, before)
-            if found is None or _swept(game.facts) != sweeps:
-                found = self._any_luck(n, number, before, sweeps)
-            if not (self._are_as_planned(found) or self._ends_as_planned(found)):
+            cards = self._top_brought(n, number, before)
+            if cards is None or _swept(game.facts) != sweeps:
+                cards = self._any_luck(n, number, before, sweeps)
+            if not (self._are_as_planned(cards) or self._ends_as_planned(cards)):
                 for k in range(len([row for row in game.facts if row[0] == log.RESHUFFLED])):
-                    kinds = [kind for card, kind in found if self.layout.shuffles[card] == first + k]
+                    kinds = [kind for card, kind in cards if self.layout.shuffles[card] == first + k]
                     lucks[first + k] = self.seed, kinds
                 raise AnotherLuckError("another luck")
         game.stacked[f"luck at {n}"] = (str(self.seed),)
@@ -272,22 +275,22 @@ class _Player:
         """Return luck with which the market is swept as often as noted, the most similar of several."""
         first, best = self.luck.randrange(1 << 40), None
         for seed in range(first, first + MOST_LUCK):
-            found = self._again(n, number, before, seed)
-            if found is None or _swept(self.game.facts) != sweeps:
+            cards = self._again(n, number, before, seed)
+            if cards is None or _swept(self.game.facts) != sweeps:
                 continue
-            alike = sum(self._alike(card, kind) for card, kind in found)
+            alike = sum(self._alike(card, kind) for card, kind in cards)
             if best is None or alike > best[0]:
                 best = alike, seed
-                if alike == 3 * len(found):
+                if alike == 3 * len(cards):
                     break
-            if sweeps and self._ends_as_planned(found):
+            if sweeps and self._ends_as_planned(cards):
                 best = 0, seed
                 break
         if best is None:
             raise IllegalAction("no luck was found with which the market is swept as often as noted")
-        found = self._again(n, number, before, best[1])
-        assert found is not None
-        return found
+        cards = self._again(n, number, before, best[1])
+        assert cards is not None
+        return cards
 
 
 def _drawn(rows: Rows) -> list[tuple[int, int]]:

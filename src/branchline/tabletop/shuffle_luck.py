@@ -36,10 +36,10 @@ def luck_for(wanted: list[Wanted], luck: Random) -> tuple[int, bool]:
         words = _seeded(seeds)
         good = np.zeros(len(seeds), np.int64)
         for k, (cards, groups) in enumerate(wanted):
-            found = _top(words, cards, sum(map(len, groups)), k + 1 < len(wanted))
+            tops = _top(words, cards, sum(map(len, groups)), k + 1 < len(wanted))
             at = 0
             for group in groups:
-                mine = np.sort(found[:, at : at + len(group)], axis=1)
+                mine = np.sort(tops[:, at : at + len(group)], axis=1)
                 good += (mine == np.array(sorted(group), np.int64)).sum(axis=1)
                 at += len(group)
         top = int(good.argmax())

@@ -98,9 +98,9 @@ class TicketChoices:
         assert seat is not None
         kept = self.keep(seat, question.tickets, question.keep_at_least, choice)
         if kept is None:
-            what = self.wrong(seat, len(question.tickets), question.keep_at_least, choice)
+            reason = self.wrong(seat, len(question.tickets), question.keep_at_least, choice)
             who = self.notation.names[seat]
-            raise NotationError(self.notation.held_lines[seat] or line, worded("{who}: {what}", who=who, what=what))
+            raise NotationError(self.notation.held_lines[seat] or line, worded("{who}: {what}", who=who, what=reason))
         return KEEP + kept
 
     def keep(self, seat: int, offered: Sequence[Ticket], least: int, choice: Choice) -> int | None:
@@ -119,13 +119,15 @@ class TicketChoices:
         if choice.kept is None or missing is None:
             self.imagined.add("tickets")
         kept = (
-            min(fitting, key=lambda one: (sum(one), self.luck.random())) if missing is None else self._likely(fitting)
+            min(fitting, key=lambda split: (sum(split), self.luck.random()))
+            if missing is None
+            else self._likely(fitting)
         )
         return self._take(seat, offered, kept, choice)
 
     def _likely(self, fitting: Sequence[Split]) -> Split:
         """Return a likely number to keep: of the first draws people keep more than of later ones."""
-        return max(fitting, key=lambda one: (sum(one), self.luck.random()))
+        return max(fitting, key=lambda split: (sum(split), self.luck.random()))
 
     def _take(self, seat: int, offered: Sequence[Ticket], kept: Split, choice: Choice) -> int:
         bits, left = 0, list(kept)
@@ -134,7 +136,7 @@ class TicketChoices:
             if left[ticket.deck]:
                 left[ticket.deck] -= 1
                 bits |= 1 << n
-                stands_for = next((one for one in named if one.deck == ticket.deck), None)
+                stands_for = next((other for other in named if other.deck == ticket.deck), None)
                 if stands_for is not None:
                     named.remove(stands_for)
                 self.kept[seat].append((ticket, stands_for))
@@ -164,34 +166,34 @@ class TicketChoices:
 
     def identities(self, game: Game) -> dict[str, str]:
         """Return for each ticket that was played with the one it stands for."""
-        found: dict[str, str] = {}
+        stands: dict[str, str] = {}
         for seat, kept in enumerate(self.kept):
             held = self.notation.held[seat]
-            named = [one for _, one in kept if one is not None]
-            rest = [one for one in held or () if one not in named]
-            if held is not None and any(one not in held for one in named):
-                stray = next(one for one in named if one not in held)
+            named = [ticket for _, ticket in kept if ticket is not None]
+            rest = [ticket for ticket in held or () if ticket not in named]
+            if held is not None and any(ticket not in held for ticket in named):
+                stray = next(ticket for ticket in named if ticket not in held)
                 raise NotationError(
                     self.notation.held_lines[seat],
                     worded("{stray} was kept but is not among the tickets at the end", stray=stray.name),
                 )
             for drawn, stands_for in kept:
                 if stands_for is None:
-                    stands_for = next((one for one in rest if one.deck == drawn.deck), None)
+                    stands_for = next((ticket for ticket in rest if ticket.deck == drawn.deck), None)
                     if stands_for is not None:
                         rest.remove(stands_for)
                 if stands_for is not None:
-                    found[drawn.name] = stands_for.name
-        used = set(found.values())
-        if len(used) < len(found):
+                    stands[drawn.name] = stands_for.name
+        used = set(stands.values())
+        if len(used) < len(stands):
             raise NotationError(0, worded("two players kept the same ticket; there is only one of each"))
         for deck in range(len(self.board.ticket_rules.decks)):
-            free = [one.name for one in self.board.tickets if one.deck == deck and one.name not in used]
+            free = [ticket.name for ticket in self.board.tickets if ticket.deck == deck and ticket.name not in used]
             self.luck.shuffle(free)
             for ticket in self.board.tickets:
-                if ticket.deck == deck and ticket.name not in found:
-                    found[ticket.name] = free.pop()
-        return found
+                if ticket.deck == deck and ticket.name not in stands:
+                    stands[ticket.name] = free.pop()
+        return stands
 
 
 def _splits(offer: Split, least: int, choice: Choice) -> Iterator[Split]:
