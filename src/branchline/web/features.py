@@ -27,9 +27,9 @@ _OUR_OWN = ("api", "healthz", "manifest.webmanifest", "offline", "readyz", "serv
 
 
 def _feature(name: str) -> Feature:
-    found = import_module(f"branchline.web.{name}.routes").FEATURE
-    assert isinstance(found, Feature)
-    return found
+    feature = import_module(f"branchline.web.{name}.routes").FEATURE
+    assert isinstance(feature, Feature)
+    return feature
 
 
 FEATURES = tuple(map(_feature, NAMES))

@@ -91,10 +91,10 @@ def notifier_for(settings: Settings, store: Store) -> Notifier:
 
 
 @asynccontextmanager
-async def opened(server: ServerState, *more: Awaitable[None]) -> AsyncIterator[None]:
+async def opened(server: ServerState, *tasks: Awaitable[None]) -> AsyncIterator[None]:
     """Open the rooms, with what is done in the background; close everything in the end."""
     await server.live.open()
-    background = [asyncio.ensure_future(one) for one in more]
+    background = [asyncio.ensure_future(task) for task in tasks]
     purges = [purge for feature in FEATURES for purge in feature.purges]
     background.append(asyncio.create_task(purge_regularly(server.live, purges)))
     background += [asyncio.create_task(task(server)) for feature in FEATURES for task in feature.tasks]

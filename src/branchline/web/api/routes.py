@@ -54,9 +54,9 @@ _STATUS = {
 class ApiError(Exception):
     """An answer that says why not."""
 
-    def __init__(self, status: int, error: str, why: str, **more: Any) -> None:
+    def __init__(self, status: int, error: str, why: str, **extras: Any) -> None:
         """Make the error of an HTTP status, a word and a sentence."""
-        self.status, self.body = status, {"error": error, "why": why, **more}
+        self.status, self.body = status, {"error": error, "why": why, **extras}
         super().__init__(why)
 
 
@@ -233,8 +233,8 @@ class Endpoints:
         """Return the boards that can be played here."""
         offered = await asyncio.to_thread(offered_boards)
         return [
-            {"id": one.id, "title": one.title, "seats": list(one.seats), "rules_version": one.rules_version}
-            for one in offered
+            {"id": board.id, "title": board.title, "seats": list(board.seats), "rules_version": board.rules_version}
+            for board in offered
         ]
 
     async def board(self, board: Annotated[str, Path(max_length=60)]) -> JsonObject:
@@ -242,10 +242,10 @@ class Endpoints:
         events use.
         """
         try:
-            found = await asyncio.to_thread(board_by_name, board)
+            board_found = await asyncio.to_thread(board_by_name, board)
         except BranchlineError as error:
             raise ApiError(404, "not_found", str(error)) from None
-        return board_json(found)
+        return board_json(board_found)
 
     async def bots(self) -> list[str]:
         """Return the bots that can be asked to sit down, best first."""
@@ -255,15 +255,15 @@ class Endpoints:
 
     async def open_rooms(self) -> list[JsonObject]:
         """Return rooms that anybody may join or watch."""
-        found = await self.live.read(self.server.store.open_rooms)
+        rooms = await self.live.read(self.server.store.open_rooms)
         return [
             {
                 "room": room.id,
                 "board": room.board,
                 "turns": room.turns,
-                "open_seats": [one.seat for one in sitting if one.kind == seats.OPEN],
+                "open_seats": [seat.seat for seat in sitting if seat.kind == seats.OPEN],
             }
-            for room, sitting in found
+            for room, sitting in rooms
         ]
 
     async def create(self, body: NewRoom, request: Request) -> JsonObject:
@@ -280,12 +280,12 @@ class Endpoints:
             takeover=body.takeover,
             talk=body.talk,
         )
-        sitting = tuple(_sitting(n, one, mine) for n, one in enumerate(body.seats))
+        sitting = tuple(_sitting(n, seat, mine) for n, seat in enumerate(body.seats))
         first = body.first_seat
-        made = await creation.create(
+        new_room = await creation.create(
             self.live, creation.RoomSetup(body.board, sitting, options, body.seed, first), mine
         )
-        return self._room_json(made.room, Viewer(tuple(n for n, s in enumerate(sitting) if s.key), None, True)) | {
+        return self._room_json(new_room.room, Viewer(tuple(n for n, s in enumerate(sitting) if s.key), None, True)) | {
             "token": token
         }
 
@@ -378,7 +378,7 @@ class Endpoints:
         payments = await asyncio.to_thread(live_room.room.perspective(seen)[0].payments, action or None)
         return {
             "version": live_room.room.version_for(viewer.mine),
-            "payments": [{"text": one.text, "wilds": one.wilds} for one in payments],
+            "payments": [{"text": payment.text, "wilds": payment.wilds} for payment in payments],
         }
 
     async def events(
@@ -483,7 +483,7 @@ class Endpoints:
         everybody.
         """
         live_room, viewer = await self._seen(room, request)
-        return [dataclasses.asdict(one) for one in talk.heard(live_room.room, viewer.mine) if one.at > since]
+        return [dataclasses.asdict(line) for line in talk.heard(live_room.room, viewer.mine) if line.at > since]
 
     async def say(self, room: RoomId, body: Annotated[SayRequest, Body()], request: Request) -> JsonObject:
         """Say something at the table. Only those who hold a seat may. Answers with the line as it is shown."""
@@ -491,16 +491,16 @@ class Endpoints:
         seat = _own(live_room.room, viewer, body.seat)
         saying = talk.Saying(body.text, body.reaction, body.everybody)
         await say(self.server, live_room, seat, saying, address_of(request.scope))
-        mine = [one for one in talk.heard(live_room.room, viewer.mine) if one.seat == seat]
+        mine = [line for line in talk.heard(live_room.room, viewer.mine) if line.seat == seat]
         return dataclasses.asdict(mine[-1])
 
     # ------------------------------------------------------------------------------------------------ who asks
 
     async def _live_room(self, room: str) -> LiveRoom:
-        found = await self.live.get(room, fresh=self.server.store.shared) if is_room_id(room) else None
-        if found is None:
+        live_room = await self.live.get(room, fresh=self.server.store.shared) if is_room_id(room) else None
+        if live_room is None:
             raise ApiError(404, "not_found", "no such room, or it is not for you")
-        return found
+        return live_room
 
     async def _seen(self, room: str, request: Request) -> tuple[LiveRoom, Viewer]:
         """Return a room that the sender may see.
@@ -529,9 +529,9 @@ class Endpoints:
             "seats": list(viewer.mine),
             "options": dataclasses.asdict(room.options),
             "players": [
-                _player_json(dataclasses.asdict(one))
-                | {"name": seats.called(room.seats[one.seat]), "invite": self._link(one.invite)}
-                for one in context.players
+                _player_json(dataclasses.asdict(player))
+                | {"name": seats.called(room.seats[player.seat]), "invite": self._link(player.invite)}
+                for player in context.players
             ],
             "watch": self._link(context.spectator_link),
             "device": self._link(context.device_link),
@@ -573,7 +573,7 @@ def _legal_json(room: Room, viewer: Viewer, seen: int | None, asked: bool) -> Js
         "version": room.version_for(viewer.mine),
         "seat": seen,
         "question": view.question.kind,
-        "actions": [{"number": int(one), "text": one.text} for one in (game.legal if asked else ())],
+        "actions": [{"number": int(action), "text": action.text} for action in (game.legal if asked else ())],
     }
 
 
@@ -625,31 +625,31 @@ def events_since(room: Room, viewer: Viewer, since: int) -> list[JsonObject]:
         if version > since:
             late.add(row.n)
     counted = {step.row.n: step for step in room.steps}
-    found = []
+    happened = []
     for row in room.log:
         if row.n not in late or (row.quiet and row.seat not in own):
             continue
         if row.n in counted:
             for event in counted[row.n].events:
                 seen = event if event.seat in own else event.for_seat(None)
-                found.append(event_json(seen))
+                happened.append(event_json(seen))
         elif row.kind != ACTION:
-            found.append({"kind": row.kind, "seat": row.seat, "text": row.kind})
-    return found
+            happened.append({"kind": row.kind, "seat": row.seat, "text": row.kind})
+    return happened
 
 
 def event_json(event: Event) -> JsonObject:
     """Return an event as a JSON object without empty fields."""
-    said: JsonObject = {"kind": event.kind, "seat": event.seat, "text": event.text}
+    data: JsonObject = {"kind": event.kind, "seat": event.seat, "text": event.text}
     if event.route is not None:
-        said["route"] = event.route.index
+        data["route"] = event.route.index
     if event.place is not None:
-        said["place"] = event.place.name
+        data["place"] = event.place.name
     for name in ("cards", "count", "points", "word", "secret", "slots", "laid", "by_deck"):
         value = getattr(event, name)
         if value:
-            said[name] = list(value) if isinstance(value, tuple) else value
-    return said
+            data[name] = list(value) if isinstance(value, tuple) else value
+    return data
 
 
 def _player_json(table: Mapping[str, Any]) -> JsonObject:
@@ -664,9 +664,11 @@ def board_json(board: Board) -> JsonObject:
         "seats": list(board.seats),
         "rules_version": board.rules_version,
         "digest": board.digest,
-        "places": [{"name": one.name, "kind": one.kind, "lat": one.lat, "lon": one.lon} for one in board.places],
-        "routes": [_route_json(one) for one in board.routes],
-        "tickets": [_ticket_json(one) for one in board.tickets],
+        "places": [
+            {"name": place.name, "kind": place.kind, "lat": place.lat, "lon": place.lon} for place in board.places
+        ],
+        "routes": [_route_json(route) for route in board.routes],
+        "tickets": [_ticket_json(ticket) for ticket in board.tickets],
     }
 
 
@@ -679,7 +681,7 @@ def _ticket_json(ticket: Ticket) -> JsonObject:
     return {
         "index": ticket.index,
         "name": ticket.name,
-        "places": [one.name for one in ticket.places],
+        "places": [place.name for place in ticket.places],
         "value": ticket.value,
         "deck": ticket.deck,
     }
@@ -687,14 +689,14 @@ def _ticket_json(ticket: Ticket) -> JsonObject:
 
 def view_json(view: View) -> JsonObject:
     """Return a view as plain JSON: routes as their numbers, places as their names, tickets in full."""
-    said: JsonObject = _json({one.name: getattr(view, one.name) for one in dataclasses.fields(view)})
-    return said
+    data: JsonObject = _json({field.name: getattr(view, field.name) for field in dataclasses.fields(view)})
+    return data
 
 
 def scores_json(scores: Scores) -> JsonObject:
     """Return the sheet as plain JSON."""
-    said: JsonObject = _json(scores)
-    return said
+    data: JsonObject = _json(scores)
+    return data
 
 
 def _json(value: Any) -> Any:
@@ -705,9 +707,9 @@ def _json(value: Any) -> Any:
     if isinstance(value, Ticket):
         return _ticket_json(value)
     if dataclasses.is_dataclass(value):
-        return {one.name: _json(getattr(value, one.name)) for one in dataclasses.fields(value)}
+        return {field.name: _json(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {key.name if isinstance(key, Place) else str(key): _json(one) for key, one in value.items()}
+        return {key.name if isinstance(key, Place) else str(key): _json(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
-        return [_json(one) for one in value]
+        return [_json(item) for item in value]
     return value

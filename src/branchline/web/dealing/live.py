@@ -100,10 +100,10 @@ class LiveTables:
             del self.tables[here.table.row.id]
 
     async def _read(self, dealing: str) -> Table | None:
-        found = await self.live.read(dealings.load, self.live.store, dealing)
-        if found is None:
+        stored = await self.live.read(dealings.load, self.live.store, dealing)
+        if stored is None:
             return None
-        row, deeds = found
+        row, deeds = stored
         board = await self.live.read(kept_boards.board_of, self.live.store, row)
         return None if board is None else await asyncio.to_thread(restored, board, row, deeds)
 
@@ -127,5 +127,9 @@ class LiveTables:
             return
         if self.tables:
             there = await self.live.read(dealings.versions, self.live.store, list(self.tables))
-            for here in [one for name, one in self.tables.items() if there.get(name) != one.table.row.version]:
+            for here in [
+                live_table
+                for name, live_table in self.tables.items()
+                if there.get(name) != live_table.table.row.version
+            ]:
                 await self._refresh(here)

@@ -181,7 +181,7 @@ def deal_news(context: DealContext, heard: int) -> str:
 
 
 def _sorted(tickets: tuple[Ticket, ...]) -> list[Ticket]:
-    return sorted(tickets, key=lambda one: (-one.value, one.name))
+    return sorted(tickets, key=lambda ticket: (-ticket.value, ticket.name))
 
 
 def _title(words: Translator, board: Board) -> str:
@@ -192,7 +192,7 @@ def _start(words: Translator, context: DealContext) -> Markup:
     """Return what the script needs: its sentences, and the names of cards."""
     cards = {name: labels.card(words, context.board, name) for name in _names(context.board)}
     faces = {name: str(components.card_face(name)) for name in cards}
-    said: dict[str, object] = {
+    sentences: dict[str, object] = {
         "take": words("Take: {card}", card="{card}"),
         "from": {deck: words("refilled from the {deck}", deck=labels.deck(words, deck)) for deck in ("train", "ship")},
         "draw": words("Draw a card face down"),
@@ -212,7 +212,7 @@ def _start(words: Translator, context: DealContext) -> Markup:
         "cards": cards,
         "faces": faces,
     }
-    begun |= {"title": context.board.title_in(words.language), "said": said}
+    begun |= {"title": context.board.title_in(words.language), "said": sentences}
     begun |= {"name": "" if context.seat is None else components.name_of(words, context.players[context.seat])}
     return Markup(json.dumps(begun, ensure_ascii=False).replace("<", "\\u003c"))
 

@@ -91,10 +91,10 @@ async def opened(server: ServerState, dealing: str, key: str) -> Opened | None:
 
 async def behind(req: PageRequest, *rights: str) -> Opened:
     """Return the same for a page; with `rights`, only for one of these."""
-    found = await opened(req.server, req.word("dealing"), req.word("key"))
-    check_key(req, found is not None and (not rights or found.right in rights))
-    assert found is not None
-    return found
+    table = await opened(req.server, req.word("dealing"), req.word("key"))
+    check_key(req, table is not None and (not rights or table.right in rights))
+    assert table is not None
+    return table
 
 
 # ------------------------------------------------------------------------------------------------ beginning
@@ -102,16 +102,16 @@ async def behind(req: PageRequest, *rights: str) -> Opened:
 
 async def start(req: PageRequest) -> Response:
     """Show where a table begins, on one of the boards offered here or on that of a draft."""
-    made = await _made(req)
-    return await _start(req, (made.board,) if made else await asyncio.to_thread(offered_boards))
+    made_board = await _made(req)
+    return await _start(req, (made_board.board,) if made_board else await asyncio.to_thread(offered_boards))
 
 
 async def _made(req: PageRequest) -> MadeBoard | None:
     """Return the board in the address unless it is an edition: such a board is kept with the table."""
     for word, place in req.server.places.items():
         if word in req.http.path_params and place.made is not None:
-            made: MadeBoard = await place.made(req)
-            return made
+            made_board: MadeBoard = await place.made(req)
+            return made_board
     return None
 
 
@@ -123,22 +123,22 @@ async def _start(req: PageRequest, boards: tuple[Board, ...], problem: str = "",
 async def begin(req: PageRequest) -> Response:
     """Begin a new table, and give its host the links to hand out."""
     limit(req, "rooms")
-    made = await _made(req)
+    made_board = await _made(req)
     try:
-        table = await asyncio.to_thread(_begun, req.fields, made)
+        table = await asyncio.to_thread(_begun, req.fields, made_board)
     except SetupError as error:
-        boards = (made.board,) if made else await asyncio.to_thread(offered_boards)
+        boards = (made_board.board,) if made_board else await asyncio.to_thread(offered_boards)
         return await _start(req, boards, error.message, 400)
-    if made:
-        await req.server.live.write(keep_made, req.server.store, made)
+    if made_board:
+        await req.server.live.write(keep_made, req.server.store, made_board)
     await req.server.part(LiveTables).add(table)
     return redirect(link(req.server, table, HOST))
 
 
-def _begun(fields: Mapping[str, str], made: MadeBoard | None) -> Table:
+def _begun(fields: Mapping[str, str], made_board: MadeBoard | None) -> Table:
     names = [fields.get(f"name{n}", "")[:200] for n in range(MOST_NAMES)]
-    if made:
-        return new_table(made.name, made.board, names, time.time())
+    if made_board:
+        return new_table(made_board.name, made_board.board, names, time.time())
     board = board_by_name(fields.get("board", ""))
     return new_table(board.id, board, names, time.time())
 
@@ -203,11 +203,11 @@ async def relink(req: PageRequest) -> Response:
 async def code(req: PageRequest) -> Response:
     """Return a link of the host's page as a QR code."""
     at = await behind(req, HOST)
-    what = req.word("what")
-    seat = number_in(what, 2)
-    if what not in (EVERYBODY, SCREEN) and (seat is None or seat >= len(at.table.desk.names)):
+    target = req.word("what")
+    seat = number_in(target, 2)
+    if target not in (EVERYBODY, SCREEN) and (seat is None or seat >= len(at.table.desk.names)):
         raise PageError(404, "not_found")
-    return qr_code(req, link(req.server, at.table, what if seat is None else seat))
+    return qr_code(req, link(req.server, at.table, target if seat is None else seat))
 
 
 async def record(req: PageRequest) -> Response:

@@ -51,16 +51,16 @@ async def serve(socket: WebSocket, server: ServerState, admit: Admit) -> None:
     if not is_our_origin(socket.scope, header(socket.scope, "origin"), server.settings):
         return await socket.close(FORBIDDEN)
     try:
-        found = await admit()
+        watched = await admit()
     except Unavailable:
         return await socket.close(TRY_LATER)
-    if found is None:
+    if watched is None:
         allowed = server.rates.allow("guesses", address)
         return await socket.close(NOT_FOUND if allowed else TOO_MANY)
-    viewer = Viewer(mine=() if found.seat is None else (found.seat,), invited=True)
+    viewer = Viewer(mine=() if watched.seat is None else (watched.seat,), invited=True)
     try:
-        with server.audience.place(found.here.table.row.id, viewer, address):
-            await DealConnection(socket, server, found).hold()
+        with server.audience.place(watched.here.table.row.id, viewer, address):
+            await DealConnection(socket, server, watched).hold()
     except Full:
         await socket.close(TOO_MANY)
 
@@ -128,11 +128,11 @@ class DealConnection(Connection):
             raise WebSocketDisconnect(NOT_FOUND)
         async with self._sending:
             context = await asyncio.to_thread(deal_context, self.here.table, self.seat, self.visit, self.watched.path)
-            made = await asyncio.to_thread(dealing_page.deal_fragments, context)
-            fresh = {name: text for name, text in made.items() if self._shown.get(name) != text}
-            said = dealing_page.deal_news(context, self._heard)
-            self._shown, self._heard = made, context.version
-            await self.send_text(as_text({"version": context.step, "fragments": fresh, "said": said}))
+            fragments = await asyncio.to_thread(dealing_page.deal_fragments, context)
+            fresh = {name: text for name, text in fragments.items() if self._shown.get(name) != text}
+            sentence = dealing_page.deal_news(context, self._heard)
+            self._shown, self._heard = fragments, context.version
+            await self.send_text(as_text({"version": context.step, "fragments": fresh, "said": sentence}))
 
     async def complain(self, error: str, why: str = "") -> None:
         """Show an error in the words of the page."""

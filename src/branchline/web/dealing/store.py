@@ -56,7 +56,7 @@ def load(store: Store, dealing: str) -> tuple[DealingRow, tuple[DeedRow, ...]] |
         if row is None:
             return None
         done = connection.execute(sa.select(*columns).where(deeds.c.dealing == dealing).order_by(deeds.c.n))
-        return DealingRow(**row._mapping), tuple(DeedRow(*one) for one in done)
+        return DealingRow(**row._mapping), tuple(DeedRow(*deed) for deed in done)
 
 
 def versions(store: Store, ids: Collection[str]) -> dict[str, int]:

@@ -92,41 +92,41 @@ class Table:
         """Return the table after a deed, and its row. Raise `Refused` with a reason that pages have a sentence for."""
         if step != self.desk.steps[seat]:
             raise Refused("stale", "something has happened since")
-        what = deed.strip()
+        text = deed.strip()
         share = MOST_DEEDS // len(self.desk.steps)
-        if step >= share and what != OPEN:  # the game can always be ended
+        if step >= share and text != OPEN:  # the game can always be ended
             raise Refused("too_long", "this seat has done too much")
         self._check_that_it_goes_on()
-        act = _ACTS.get(what)
-        desk, state, before, facts = act(self, seat) if act else _dealt(self, seat, what)
-        if what == BACK and desk.last is not None:
-            what = ASK
+        act = _ACTS.get(text)
+        desk, state, before, facts = act(self, seat) if act else _dealt(self, seat, text)
+        if text == BACK and desk.last is not None:
+            text = ASK
         desk = replace(desk, steps=_with(desk.steps, seat, step + 1))
-        return self._written(seat, what, (desk, state, before, facts), now)
+        return self._written(seat, text, (desk, state, before, facts), now)
 
     def did(self, seat: int, step: int, deed: str) -> bool:
         """Return whether the deed of a seat after `step` others was this one."""
-        own = [one.deed for one in self.done if one.seat == seat and one.deed not in _OF_LINKS]
-        what = deed.strip()
-        return 0 <= step < len(own) and own[step] in ((BACK, ASK) if what == BACK else (what,))
+        own = [own_deed.deed for own_deed in self.done if own_deed.seat == seat and own_deed.deed not in _OF_LINKS]
+        text = deed.strip()
+        return 0 <= step < len(own) and own[step] in ((BACK, ASK) if text == BACK else (text,))
 
-    def quietly(self, seat: int, what: str, now: float) -> tuple[Table, DeedRow]:
+    def quietly(self, seat: int, deed: str, now: float) -> tuple[Table, DeedRow]:
         """Return the same for SIT and RELINK, which concern the link of a seat: its own phone cannot ask for them."""
         if self.row.version - sum(self.desk.steps) >= MOST_QUIET:
             raise Refused("too_long", "too many links were made")
         self._check_that_it_goes_on()
-        return self._written(seat, what, _OF_LINKS[what](self, seat), now)
+        return self._written(seat, deed, _OF_LINKS[deed](self, seat), now)
 
     def _check_that_it_goes_on(self) -> None:
         if self.over:
             raise Refused("over", "all tickets lie open")
 
-    def _written(self, seat: int, what: str, outcome: Outcome, now: float) -> tuple[Table, DeedRow]:
+    def _written(self, seat: int, text: str, outcome: Outcome, now: float) -> tuple[Table, DeedRow]:
         desk, state, before, facts = outcome
         row = replace(
             self.row, version=self.row.version + 1, desk=_as_json(desk), state=state, before=before, touched=now
         )
-        deed = DeedRow(row.version, seat, what, json.dumps(facts, separators=(",", ":")), now)
+        deed = DeedRow(row.version, seat, text, json.dumps(facts, separators=(",", ":")), now)
         return Table(row, self.board, desk, (*self.done, _done(self.board, deed))), deed
 
 
@@ -223,14 +223,14 @@ def new_table(name: str, board: Board, names: Sequence[str], now: float) -> Tabl
 
 def named(names: Sequence[str]) -> list[str]:
     """Return names fit to be shown, each only once; empty fields are left out."""
-    found: list[str] = []
+    different: list[str] = []
     for name in filter(None, map(seats.clean_name, names)):
         called, n = name, 1
-        while called.casefold() in (one.casefold() for one in found):
+        while called.casefold() in (other.casefold() for other in different):
             n += 1
             called = seats.numbered(name, n)
-        found.append(called)
-    return found
+        different.append(called)
+    return different
 
 
 def restored(board: Board, row: DealingRow, deeds: Sequence[DeedRow]) -> Table:
@@ -239,27 +239,31 @@ def restored(board: Board, row: DealingRow, deeds: Sequence[DeedRow]) -> Table:
     last = table.pop("last")
     lists = {name: tuple(values) for name, values in table.items()}
     desk = Desk(**lists, last=None if last is None else Last(**last))
-    return Table(row, board, desk, tuple(_done(board, one) for one in deeds))
+    return Table(row, board, desk, tuple(_done(board, deed) for deed in deeds))
 
 
 def record_of(table: Table) -> dict[str, object]:
     """Return everything that was dealt, for checking: the same seed and deeds give the same cards."""
     desk = table.desk
-    deeds = [{"seat": one.seat, "deed": one.deed, "at": round(one.at, 1)} for one in table.done]
-    made = {"dealing": table.row.id, "board": table.board.id, "digest": table.row.digest, "names": list(desk.names)}
-    return {**made, "seed": table.row.seed, "seal": table.seal, "deeds": deeds}
+    deeds = [{"seat": deed.seat, "deed": deed.deed, "at": round(deed.at, 1)} for deed in table.done]
+    head = {"dealing": table.row.id, "board": table.board.id, "digest": table.row.digest, "names": list(desk.names)}
+    return {**head, "seed": table.row.seed, "seal": table.seal, "deeds": deeds}
 
 
 def position_of(table: Table) -> dict[str, object]:
     """Return the start of a scoresheet, as `branchline score` reads it: names, and the tickets that lie open."""
-    found = []
+    seats = []
     for seat, name in enumerate(table.desk.names):
         held = table.dealer.tickets(seat) if table.desk.open[seat] else ()
-        written = [([place.name for place in one.places] + [one.value], one.tour) for one in held]
-        one: JsonObject = {"name": name, "routes": [], "tickets": [text for text, tour in written if not tour]}
+        written = [([place.name for place in ticket.places] + [ticket.value], ticket.tour) for ticket in held]
+        seat_position: JsonObject = {
+            "name": name,
+            "routes": [],
+            "tickets": [text for text, tour in written if not tour],
+        }
         tours = [text for text, tour in written if tour]
-        found.append(one | ({"tours": tours} if tours else {}))
-    return {"edition": table.board.id, "seats": found}
+        seats.append(seat_position | ({"tours": tours} if tours else {}))
+    return {"edition": table.board.id, "seats": seats}
 
 
 def _done(board: Board, row: DeedRow) -> Done:

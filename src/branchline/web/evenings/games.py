@@ -28,31 +28,34 @@ def context_of(store: Store, visit: Visit, key: str) -> EveningsContext:
     """Return all evenings of a browser, and the results of those who played."""
     rows = evenings.of_key(store, key)
     left = evenings.rooms_left(store, {row.room for row in rows if row.room})
-    found = [replace(one, room=one.room if one.room in left else "") for one in map(_evening, rows)]
-    return EveningsContext(visit, {one.id: one for one in offered_boards()}, tuple(found), people(found))
+    kept = [replace(evening, room=evening.room if evening.room in left else "") for evening in map(_evening, rows)]
+    return EveningsContext(visit, {board.id: board for board in offered_boards()}, tuple(kept), people(kept))
 
 
 def _evening(row: EveningRow) -> Evening:
-    seats = [EveningSeat(**one) for one in json.loads(row.result)]
+    seats = [EveningSeat(**seat) for seat in json.loads(row.result)]
     return Evening(row.id, row.board, row.at, tuple(seats), row.room)
 
 
-def people(found: Sequence[Evening]) -> tuple[Person, ...]:
+def people(every: Sequence[Evening]) -> tuple[Person, ...]:
     """Return who played, with the best rated first. An evening is one result against each of the others."""
     known: dict[str, Rating] = {}
     played: dict[str, list[EveningSeat]] = {}
-    for evening in sorted(found, key=lambda one: one.at):
+    for evening in sorted(every, key=lambda evening: evening.at):
         before = {_person(seat.name): known.get(_person(seat.name), Rating()) for seat in evening.seats}
         for seat in evening.seats:
             played.setdefault(_person(seat.name), []).append(seat)
             others = [
-                (before[_person(one.name)], 0.5 if seat.place == one.place else float(seat.place < one.place))
-                for one in evening.seats
-                if _person(one.name) != _person(seat.name)
+                (
+                    before[_person(opponent.name)],
+                    0.5 if seat.place == opponent.place else float(seat.place < opponent.place),
+                )
+                for opponent in evening.seats
+                if _person(opponent.name) != _person(seat.name)
             ]
             known[_person(seat.name)] = rating.updated(before[_person(seat.name)], others)
-    told = [_of_person(some, known[name]) for name, some in played.items()]
-    return tuple(sorted(told, key=lambda one: (-one.rating, one.name)))
+    persons = [_of_person(seats, known[name]) for name, seats in played.items()]
+    return tuple(sorted(persons, key=lambda person: (-person.rating, person.name)))
 
 
 def _person(name: str) -> str:
@@ -60,8 +63,8 @@ def _person(name: str) -> str:
 
 
 def _of_person(seats: Sequence[EveningSeat], now: Rating) -> Person:
-    won, points = sum(one.won for one in seats), fmean(one.total for one in seats)
-    return Person(seats[-1].name, len(seats), won, points, max(one.total for one in seats), now.rating, now.deviation)
+    won, points = sum(seat.won for seat in seats), fmean(seat.total for seat in seats)
+    return Person(seats[-1].name, len(seats), won, points, max(seat.total for seat in seats), now.rating, now.deviation)
 
 
 # ---------------------------------------------------------------------------------------------------- files
@@ -81,16 +84,16 @@ def as_csv(store: Store, key: str, language: str) -> str:
 
     `language`: the reader's, see `csv_table`.
     """
-    found = [_evening(row) for row in evenings.of_key(store, key)]
-    sources = sorted({source for one in found for seat in one.seats for source in seat.points})
-    return for_people(language, ["at", "board", "name", "place", "won", "total", *sources], _lines(found, sources))
+    kept = [_evening(row) for row in evenings.of_key(store, key)]
+    sources = sorted({source for evening in kept for seat in evening.seats for source in seat.points})
+    return for_people(language, ["at", "board", "name", "place", "won", "total", *sources], _lines(kept, sources))
 
 
-def _lines(found: Iterable[Evening], sources: Sequence[str]) -> Iterable[list[Cell]]:
-    for one in found:
-        for seat in one.seats:
+def _lines(evenings_kept: Iterable[Evening], sources: Sequence[str]) -> Iterable[list[Cell]]:
+    for evening in evenings_kept:
+        for seat in evening.seats:
             points = [seat.points.get(source, 0) for source in sources]
-            yield [_moment(one.at), one.board, seat.name, seat.place, seat.won, seat.total, *points]
+            yield [_moment(evening.at), evening.board, seat.name, seat.place, seat.won, seat.total, *points]
 
 
 def _moment(at: float) -> str:

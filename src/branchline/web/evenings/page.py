@@ -69,23 +69,23 @@ def evenings(context: EveningsContext) -> str:
         context.visit,
         context=context,
         title=f"{words('Our game nights')} · branchline",
-        share=lambda one: labels.share(words, one.won / one.games),
+        share=lambda person: labels.share(words, person.won / person.games),
         decimal=lambda value: labels.decimal(words, value),
         uncertain=UNCERTAIN,
-        lines=[_line(words, context, one) for one in context.evenings],
+        lines=[_line(words, context, evening) for evening in context.evenings],
     )
 
 
-def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str, object]:
-    board = context.boards.get(one.board)
-    seats = sorted(one.seats, key=lambda seat: seat.place)
+def _line(words: Translator, context: EveningsContext, evening: Evening) -> dict[str, object]:
+    board = context.boards.get(evening.board)
+    seats = sorted(evening.seats, key=lambda seat: seat.place)
     winners = [seat.name for seat in seats if seat.won]
     return {
-        "id": one.id,
-        "room": one.room,
-        "bg_stats": _play_of(board, one),
-        "date": format_date(datetime.fromtimestamp(one.at, UTC), "medium", locale=words.language),
-        "title": board.title_in(words.language) if board else one.board,
+        "id": evening.id,
+        "room": evening.room,
+        "bg_stats": _play_of(board, evening),
+        "date": format_date(datetime.fromtimestamp(evening.at, UTC), "medium", locale=words.language),
+        "title": board.title_in(words.language) if board else evening.board,
         "won": words("{name} wins!", name=winners[0])
         if len(winners) == 1
         else words("{names} win together!", names=words.listed(winners)),
@@ -101,5 +101,5 @@ def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str
 
 def _play_of(board: Board | None, evening: Evening) -> str:
     """Return the address that hands a game at a real table to BG Stats."""
-    seats = [bg_stats.PlaySeat(one.name, one.total, one.place, one.won > 0) for one in evening.seats]
+    seats = [bg_stats.PlaySeat(seat.name, seat.total, seat.place, seat.won > 0) for seat in evening.seats]
     return bg_stats.address_of(board.title if board else evening.board, evening.board, evening.id, evening.at, seats)

@@ -54,13 +54,13 @@ async def as_json(req: PageRequest) -> Response:
 
 async def as_csv(req: PageRequest) -> Response:
     """Return all evenings as a table."""
-    made = functools.partial(games.as_csv, language=req.visit.language)
-    return await _file(req, made, "text/csv; charset=utf-8", "evenings.csv")
+    write = functools.partial(games.as_csv, language=req.visit.language)
+    return await _file(req, write, "text/csv; charset=utf-8", "evenings.csv")
 
 
-async def _file(req: PageRequest, made: Callable[[Store, str], str], kind: str, name: str) -> Response:
+async def _file(req: PageRequest, write: Callable[[Store, str], str], kind: str, name: str) -> Response:
     limit(req, "drawings")
-    text = await req.server.live.work(made, req.server.store, req.client.hash)
+    text = await req.server.live.work(write, req.server.store, req.client.hash)
     return download(text, kind, name)
 
 
@@ -68,8 +68,8 @@ async def forget(req: PageRequest) -> Response:
     """Forget one evening, or all."""
     if req.fields.get("sure", "") != "1":
         raise PageError(400, "bad_request", "tick that you are sure")
-    one = req.fields.get("evening", "")[:LONGEST_ID]
-    await req.server.live.write(evenings.forget, req.server.store, req.client.hash, one)
+    evening = req.fields.get("evening", "")[:LONGEST_ID]
+    await req.server.live.write(evenings.forget, req.server.store, req.client.hash, evening)
     return redirect(PATH)
 
 

@@ -24,9 +24,9 @@ class ExerciseGuide:
         notes = Notes.read(guide.notes)
         if notes.state != ASKED:
             raise Refused(ANSWER, exercise_pages.is_over(language))
-        told, answer = exercises.judged(before, after, notes)
-        if told.state != ASKED:
-            return told.written()
+        exercise, answer = exercises.judged(before, after, notes)
+        if exercise.state != ASKED:
+            return exercise.written()
         own = notes.what == MISTAKE and answer is not None and answer.move.text == exercises.done_in_game(notes)
         raise Refused(ANSWER, exercise_pages.not_right(language, before.board, answer, own))
 

@@ -83,13 +83,13 @@ def uncollected(store: Store, key: str) -> list[str]:
         return list(connection.execute(query).scalars())
 
 
-def collect(store: Store, key: str, room: str, found: Sequence[MistakeRow]) -> None:
+def collect(store: Store, key: str, room: str, rows: Sequence[MistakeRow]) -> None:
     """Keep the mistakes of a game, once."""
     try:
         with store.engine.begin() as connection:
             connection.execute(games_collected.insert().values(key=key, room=room))
-            if found:
-                connection.execute(mistakes.insert(), [vars(one) for one in found])
+            if rows:
+                connection.execute(mistakes.insert(), [vars(row) for row in rows])
     except sa.exc.IntegrityError:  # somebody else has just done so
         return
 
@@ -142,8 +142,10 @@ def note_attempt(store: Store, attempt: AttemptRow, start: tuple[RatingRow, Rati
         with store.engine.begin() as connection:
             connection.execute(puzzle_attempts.insert().values(vars(attempt)))
             # always in the same order, so that two who wait for each other's row cannot stop one another
-            locked = {one.of: _locked(connection, one.of) for one in sorted(start, key=lambda one: one.of)}
-            for row in rated(*(locked[one.of] for one in start)):
+            locked = {
+                rating.of: _locked(connection, rating.of) for rating in sorted(start, key=lambda rating: rating.of)
+            }
+            for row in rated(*(locked[rating.of] for rating in start)):
                 here = puzzle_ratings.c.of == row.of
                 connection.execute(puzzle_ratings.update().where(here).values(vars(row)))
         return True

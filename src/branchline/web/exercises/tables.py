@@ -68,14 +68,14 @@ class Notes:
 def told(room: Room, notes: Notes) -> ExerciseContext:
     """Return the exercise for its guide."""
     board, answers = room.board, Answers.from_dict(notes.answers, room.board)
-    given = next((one for one in answers.found if notes.said and one.move.text == notes.said), None)
+    answer = next((candidate for candidate in answers.found if notes.said and candidate.move.text == notes.said), None)
     mistake = notes.what == MISTAKE
     return ExerciseContext(
         kind=notes.what,
         board=board,
         answers=answers,
         state=notes.state,
-        given=given,
+        given=answer,
         played=Option.from_dict(notes.played, board) if notes.played else None,
         themes=notes.themes,
         room=room.id,
@@ -96,10 +96,10 @@ def judged(before: Room, after: Room, notes: Notes) -> tuple[Notes, Any]:
     position = Position.of(before.game)
     action = int(before.game.legal.by_text(text))
     answers = Answers.from_dict(notes.answers, before.board)
-    found = answers.to(position, action)
-    if found is None or not found.right:
-        return notes, found
-    return replace(notes, state=RIGHT, said=found.move.text), found
+    answer = answers.to(position, action)
+    if answer is None or not answer.right:
+        return notes, answer
+    return replace(notes, state=RIGHT, said=answer.move.text), answer
 
 
 def done_in_game(notes: Notes) -> str:
@@ -112,7 +112,11 @@ def done_in_game(notes: Notes) -> str:
 
 def mistakes_in(analysis: Analysis, mine: tuple[int, ...]) -> list[Decision]:
     """Return the mistakes of some seats in an analysed game."""
-    return [one for one in analysis.decisions if one.seat in mine and one.better is not None and one.lost > 0]
+    return [
+        decision
+        for decision in analysis.decisions
+        if decision.seat in mine and decision.better is not None and decision.lost > 0
+    ]
 
 
 def looked_at(record: Record, board: Board, decision: Decision) -> Answers:
@@ -122,20 +126,20 @@ def looked_at(record: Record, board: Board, decision: Decision) -> Answers:
     if played is None or position.seat != decision.seat:
         raise ExerciseError("the analysis does not fit the game")
     better = number_of(position, decision.better.move) if decision.better else None
-    found = look_at(position, played, better, 1 - decision.step / len(record.actions))
-    return _as_analysed(found, decision)
+    answers = look_at(position, played, better, 1 - decision.step / len(record.actions))
+    return _as_analysed(answers, decision)
 
 
-def _as_analysed(found: Answers, decision: Decision) -> Answers:
+def _as_analysed(answers_found: Answers, decision: Decision) -> Answers:
     """Return the answers with the played one as far behind the best as the analysis says: a mistake has one size."""
-    chance = max(0.0, found.best.option.chance - decision.lost)
+    chance = max(0.0, answers_found.best.option.chance - decision.lost)
     answers = tuple(
-        replace(one, option=replace(one.option, chance=chance), behind=decision.lost)
-        if one.move.text == decision.played.move.text
-        else one
-        for one in found.found
+        replace(answer, option=replace(answer.option, chance=chance), behind=decision.lost)
+        if answer.move.text == decision.played.move.text
+        else answer
+        for answer in answers_found.found
     )
-    return replace(found, found=answers)
+    return replace(answers_found, found=answers)
 
 
 async def begin_mistake(
@@ -151,7 +155,7 @@ async def begin_mistake(
         moment=moment,
         counted=counted,
     )
-    names = ["" if seats.nameless(one) else seats.called(one) for one in room.seats]
+    names = ["" if seats.nameless(seat_taken) else seats.called(seat_taken) for seat_taken in room.seats]
     sitting = _sitting(names, decision.seat, key)
     guide = Guide(KIND, f"{MISTAKE} {room.id} {decision.step}", notes=notes.written())
     record = replace(room.record(), fingerprint="")
@@ -249,17 +253,22 @@ def _row(before: RatingRow, now: Rating) -> RatingRow:
 
 def collect(store: Store, key: str, room: Room, mine: tuple[int, ...], analysis: Analysis) -> None:
     """Put the mistakes of a browser in an analysed game among its exercises."""
-    rows = [MistakeRow(key, room.id, one.step, one.seat, one.lost) for one in mistakes_in(analysis, mine)]
+    rows = [
+        MistakeRow(key, room.id, decision.step, decision.seat, decision.lost)
+        for decision in mistakes_in(analysis, mine)
+    ]
     store_of.collect(store, key, room.id, rows)
 
 
 def next_puzzle(collection: Collection, tried: dict[str, AttemptRow]) -> Puzzle | None:
     """Return the easiest puzzle that a browser has not tried, or else not solved, or None."""
-    left = [one for one in sorted_by_difficulty(collection) if one.id not in tried or not tried[one.id].solved]
-    new = [one for one in left if one.id not in tried]
+    left = [
+        puzzle for puzzle in sorted_by_difficulty(collection) if puzzle.id not in tried or not tried[puzzle.id].solved
+    ]
+    new = [puzzle for puzzle in left if puzzle.id not in tried]
     return next(iter(new or left), None)
 
 
 def sorted_by_difficulty(collection: Collection) -> list[Puzzle]:
     """Return the puzzles from the easiest on."""
-    return sorted(collection.puzzles, key=lambda one: (one.difficulty, one.id))
+    return sorted(collection.puzzles, key=lambda puzzle: (puzzle.difficulty, puzzle.id))

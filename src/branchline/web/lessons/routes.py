@@ -38,9 +38,10 @@ def _context(req: PageRequest, done: frozenset[str]) -> LearnContext:
         if board.id not in known:
             continue
         lines = tuple(
-            LessonLine(one.name, one.title[req.visit.language], one.name in done) for one in lessons(board.id)
+            LessonLine(lesson.name, lesson.title[req.visit.language], lesson.name in done)
+            for lesson in lessons(board.id)
         )
-        courses.append(Course(board, lines, next((one.name for one in lines if not one.done), "")))
+        courses.append(Course(board, lines, next((lesson.name for lesson in lines if not lesson.done), "")))
     return LearnContext(req.visit, tuple(sorted(courses, key=_shortest_first)))
 
 

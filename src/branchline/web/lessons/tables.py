@@ -71,8 +71,8 @@ class LessonGuide:
         step, lines = lesson.steps[n], after.steps[-1].row.text.split("\n")
         if step.accepts(lines):
             return None
-        said = step.answer(lines)
-        raise Refused(ANSWER, said[language] if said else _said("not_here", language, step.task[language]))
+        reply = step.answer(lines)
+        raise Refused(ANSWER, reply[language] if reply else _said("not_here", language, step.task[language]))
 
     def reply(self, room: Room, guide: Guide) -> str | None:
         """Return what the lesson lets the others do; after that they only draw, so that nothing disturbs it."""
@@ -121,8 +121,8 @@ def _marks(room: Room, step: LessonStep) -> tuple[str, ...]:
     """Return what the right answers mean on the map or in the market."""
     if room.row.asked != PUPIL:
         return ()
-    found = [_mark(int(action)) for action in room.game.legal if step.accepts([action.text])]
-    return tuple(mark for mark in found if mark) if len(found) <= MOST_MARKS else ()
+    marks = [_mark(int(action)) for action in room.game.legal if step.accepts([action.text])]
+    return tuple(mark for mark in marks if mark) if len(marks) <= MOST_MARKS else ()
 
 
 def _mark(action: int) -> str:
@@ -145,7 +145,7 @@ _MARKED = ((at.CLAIM, at.STATION, "route"), (at.STATION, at.PORT, "place"), (at.
 def _ways_on(lesson: Lesson, language: str) -> tuple[GuideLink, ...]:
     """Return links to the next lesson and to a game; after the last one, to a game first."""
     course = lessons(lesson.board)
-    following = [one for one, before in zip(course[1:], course, strict=False) if before.name == lesson.name]
+    following = [later for later, before in zip(course[1:], course, strict=False) if before.name == lesson.name]
     fields = (("board", lesson.board), ("seats", "2"), ("bot", EASY))
     game = GuideLink(_said("play", language), "/new", post=True, first=not following, fields=fields)
     overview = _overview(language, lesson.board)
@@ -159,6 +159,6 @@ def _overview(language: str, board: str) -> GuideLink:
     return GuideLink(_said("overview", language), f"/learn#{board}" if board else "/learn")
 
 
-def _said(key: str, language: str, what: str = "") -> str:
+def _said(key: str, language: str, detail: str = "") -> str:
     """Return one of the texts that all lessons share."""
-    return shared_texts()[key][language].replace("{what}", what)
+    return shared_texts()[key][language].replace("{what}", detail)

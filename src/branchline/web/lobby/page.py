@@ -87,7 +87,7 @@ def _ease(board: Board) -> int:
 
 def _recommended(boards: list[Board], context: HomeContext) -> Board:
     """Return the board to play now: the easiest edition not finished yet, or else the one played last."""
-    finished = [game.board.id for game in sorted(context.mine, key=lambda one: -one.touched) if game.status == "over"]
+    finished = [game.board.id for game in sorted(context.mine, key=lambda game: -game.touched) if game.status == "over"]
     fresh = [board for board in boards if board.id in EDITIONS and board.id not in finished]
     known = [board for board in boards if board.id == next(iter(finished), "")]
     return (fresh or known or boards)[0]

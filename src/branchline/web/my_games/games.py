@@ -29,22 +29,22 @@ def context_of(
 ) -> MyGamesContext:
     """Return the page's view of a browser's games. An unknown choice finds none; a page beyond the last is the last."""
     every = [_result(row) for row in results.of_key(store, key)]
-    found = [one for one in every if board in ("", one.board) and against in ("", ",".join(one.against))]
-    pages = max(1, -(-len(found) // PAGE))
+    chosen = [game for game in every if board in ("", game.board) and against in ("", ",".join(game.against))]
+    pages = max(1, -(-len(chosen) // PAGE))
     page = min(max(1, page), pages)
-    shown = found[(page - 1) * PAGE : page * PAGE]
-    sitting = results.sitters(store, {one.room for one in shown})
-    rated = next((one for one in every if one.rating is not None), None)
+    shown = chosen[(page - 1) * PAGE : page * PAGE]
+    sitting = results.sitters(store, {game.room for game in shown})
+    rated = next((game for game in every if game.rating is not None), None)
     return MyGamesContext(
         visit=visit,
-        boards={one.id: one for one in offered_boards()},
-        all_boards=tallies(every, lambda one: one.board),
-        all_opponents=tallies(every, lambda one: ",".join(one.against)),
+        boards={board_offered.id: board_offered for board_offered in offered_boards()},
+        all_boards=tallies(every, lambda game: game.board),
+        all_opponents=tallies(every, lambda game: ",".join(game.against)),
         board=board,
         against=against,
         page=page,
         pages=pages,
-        found=tuple(found),
+        found=tuple(chosen),
         shown=tuple(shown),
         players={room: tuple(map(_player, there)) for room, there in sitting.items()},
         rating=None if rated is None or rated.rating is None else (rated.rating, rated.deviation or 0.0),
@@ -76,27 +76,27 @@ def _result(row: ResultRow) -> GameResult:
     )
 
 
-def _player(one: Sitter) -> Player:
-    return Player(one.seat, one.kind, one.name, one.bot)
+def _player(sitter: Sitter) -> Player:
+    return Player(sitter.seat, sitter.kind, sitter.name, sitter.bot)
 
 
 def tallies(games: Iterable[GameResult], kind: Callable[[GameResult], str]) -> tuple[Tally, ...]:
     """Return games grouped by `kind`, the largest group first. Games of several people in one browser are left out."""
     together: dict[str, list[GameResult]] = {}
-    for one in games:
-        if not one.shared:
-            together.setdefault(kind(one), []).append(one)
-    found = [_tally(name, some) for name, some in together.items()]
-    return tuple(sorted(found, key=lambda tally: (-tally.games, tally.name)))
+    for game in games:
+        if not game.shared:
+            together.setdefault(kind(game), []).append(game)
+    lines = [_tally(name, group) for name, group in together.items()]
+    return tuple(sorted(lines, key=lambda tally: (-tally.games, tally.name)))
 
 
 def _tally(name: str, games: Sequence[GameResult]) -> Tally:
-    points = [one.total for one in games if one.counts]
-    accuracy = [one.accuracy for one in games if one.accuracy is not None]
+    points = [game.total for game in games if game.counts]
+    accuracy = [game.accuracy for game in games if game.accuracy is not None]
     return Tally(
         name,
         len(games),
-        sum(one.won for one in games),
+        sum(game.won for game in games),
         fmean(points) if points else None,
         fmean(accuracy) if accuracy else None,
     )
@@ -109,13 +109,15 @@ def exported(store: Store, key: str) -> list[JsonObject]:
     """Return all games of a browser as plain data, the latest first."""
     rows = results.of_key(store, key)
     sitting = results.sitters(store, {row.room for row in rows})
-    found = []
+    tables = []
     for row in rows:
         table = vars(row) | {"points": json.loads(row.points), "against": row.against.split(",")}
         table["ended"] = datetime.fromtimestamp(row.ended, UTC).isoformat(timespec="seconds")
-        table["players"] = [{"seat": one.seat, "name": one.name, "bot": one.bot} for one in sitting.get(row.room, [])]
-        found.append(table)
-    return found
+        table["players"] = [
+            {"seat": sitter.seat, "name": sitter.name, "bot": sitter.bot} for sitter in sitting.get(row.room, [])
+        ]
+        tables.append(table)
+    return tables
 
 
 def as_json(store: Store, key: str) -> str:
@@ -133,6 +135,6 @@ def as_csv(store: Store, key: str, language: str) -> str:
 
 
 def _cells(game: Mapping[str, Any], plain: Sequence[str], sources: Sequence[str]) -> list[Cell]:
-    told = {**game, "against": " ".join(game["against"])}
-    names = ", ".join(one["name"] for one in game["players"])
-    return [*(told[name] for name in plain), *(game["points"].get(source, 0) for source in sources), names]
+    cells = {**game, "against": " ".join(game["against"])}
+    names = ", ".join(player["name"] for player in game["players"])
+    return [*(cells[name] for name in plain), *(game["points"].get(source, 0) for source in sources), names]

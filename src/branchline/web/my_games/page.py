@@ -115,7 +115,7 @@ def my_games(context: MyGamesContext) -> str:
     """Return the whole page."""
     words = translator_for(context.visit.language)
     telling = _Telling(words, context)
-    counting = [one for one in context.found if one.counts]
+    counting = [game for game in context.found if game.counts]
     return render(
         "my_games/my_games.html",
         context.visit,
@@ -130,7 +130,7 @@ def my_games(context: MyGamesContext) -> str:
         sources=telling.sources(counting),
         drawn=telling.charts(),
         best=telling.extremes(counting),
-        lines=[telling.line(one) for one in context.shown],
+        lines=[telling.line(game) for game in context.shown],
     )
 
 
@@ -149,11 +149,11 @@ class _Telling:
     def opponents(self, against: str) -> str:
         """Return the opponents as text: `2 × medium, 1 × person`."""
         every = against.split(",")
-        told = []
-        for one in dict.fromkeys(every):
-            name = self.words("person") if one == "person" else labels.bot(self.words, one)
-            told.append(f"{every.count(one)} × {name}")
-        return ", ".join(told)
+        parts = []
+        for opponent in dict.fromkeys(every):
+            name = self.words("person") if opponent == "person" else labels.bot(self.words, opponent)
+            parts.append(f"{every.count(opponent)} × {name}")
+        return ", ".join(parts)
 
     def decimal(self, value: float | None, signed: bool = False) -> str:
         """Return a number with one decimal, as the language writes it, or "–" if it is missing."""
@@ -172,53 +172,53 @@ class _Telling:
 
     def figures(self, counting: Sequence[GameResult]) -> list[Figure]:
         """Return the figures of the chosen games."""
-        words, games = self.words, [one for one in self.context.found if not one.shared]
+        words, games = self.words, [game for game in self.context.found if not game.shared]
         if not games:
             return []
-        won = sum(one.won for one in games)
-        found = [
+        won = sum(game.won for game in games)
+        figures = [
             Figure(words("Games"), str(len(games))),
             Figure(words("Won"), labels.share(words, won / len(games)), f"{won:g}"),
         ]
         if counting:
-            found.append(Figure(words("Average score"), self.decimal(fmean(one.total for one in counting))))
-            held, done = sum(one.tickets for one in counting), sum(one.tickets_done for one in counting)
+            figures.append(Figure(words("Average score"), self.decimal(fmean(game.total for game in counting))))
+            held, done = sum(game.tickets for game in counting), sum(game.tickets_done for game in counting)
             if held:
-                found.append(Figure(words("Tickets completed"), labels.share(words, done / held), f"{done} / {held}"))
-        accuracy = [one.accuracy for one in counting if one.accuracy is not None]
+                figures.append(Figure(words("Tickets completed"), labels.share(words, done / held), f"{done} / {held}"))
+        accuracy = [game.accuracy for game in counting if game.accuracy is not None]
         if accuracy:
             analysed = words.many("{count} analysed game", "{count} analysed games", len(accuracy))
-            found.append(Figure(words("Average accuracy"), self.decimal(fmean(accuracy)), analysed))
+            figures.append(Figure(words("Average accuracy"), self.decimal(fmean(accuracy)), analysed))
         if self.context.rating is not None:
             rating, deviation = self.context.rating
             note = words("still uncertain") if deviation >= UNCERTAIN else ""
-            found.append(Figure(words("Rating"), f"{rating:.0f} ± {2 * deviation:.0f}", note))
-        return found
+            figures.append(Figure(words("Rating"), f"{rating:.0f} ± {2 * deviation:.0f}", note))
+        return figures
 
     def sources(self, counting: Sequence[GameResult]) -> list[tuple[str, str, Markup]]:
         """Return mean points by source, with a bar for each."""
         if not counting:
             return []
-        means = {name: fmean(one.points.get(name, 0) for one in counting) for name in labels.SCORE_PARTS}
+        means = {name: fmean(game.points.get(name, 0) for game in counting) for name in labels.SCORE_PARTS}
         most = max(map(abs, means.values())) or 1.0
         return [
             (self.words(labels.SCORE_PARTS[name]), self.decimal(mean), charts.bar(mean / most))
             for name, mean in means.items()
-            if any(name in one.points for one in counting)
+            if any(name in game.points for game in counting)
         ]
 
     def charts(self) -> list[Chart]:
         """Return the charts over time, the oldest game first: rating, accuracy, luck."""
         words, oldest_first = self.words, self.context.found[::-1]
-        rated = [one.rating for one in oldest_first if one.rating is not None]
-        accuracy = [one.accuracy for one in oldest_first if one.counts and one.accuracy is not None]
-        luck = [100 * one.luck for one in oldest_first if one.counts and one.luck is not None]
-        found = [
+        rated = [game.rating for game in oldest_first if game.rating is not None]
+        accuracy = [game.accuracy for game in oldest_first if game.counts and game.accuracy is not None]
+        luck = [100 * game.luck for game in oldest_first if game.counts and game.luck is not None]
+        charts_drawn = [
             self._chart(words("Rating"), rated, 100.0, 0),
             self._chart(words("Accuracy"), accuracy, 20.0, 0),
             self._chart(words("Luck, in points of win chance"), luck, 20.0, 0, zero=True),
         ]
-        return [one for one in found if one is not None]
+        return [chart for chart in charts_drawn if chart is not None]
 
     def _chart(
         self, title: str, values: Sequence[float], least: float, places: int, zero: bool = False
@@ -231,7 +231,7 @@ class _Telling:
             return text.replace("-", "\N{MINUS SIGN}")
 
         lately = fmean(values[-charts.LATELY :])
-        said = self.words.many(
+        summary = self.words.many(
             "{count} game. First: {first}, latest: {last}, average of the last ten: {lately}.",
             "{count} games. First: {first}, latest: {last}, average of the last ten: {lately}.",
             len(values),
@@ -239,17 +239,17 @@ class _Telling:
             last=told(values[-1]),
             lately=told(lately),
         )
-        return Chart(title, charts.over_time(values, told, f"{title}. {said}", least, zero), said)
+        return Chart(title, charts.over_time(values, told, f"{title}. {summary}", least, zero), summary)
 
     def extremes(self, counting: Sequence[GameResult]) -> list[tuple[str, Line]]:
         """Return the best and the worst game, by points against the viewer's own mean on that board."""
         if len(counting) < 2:
             return []
         totals: dict[str, list[int]] = {}
-        for one in counting:
-            totals.setdefault(one.board, []).append(one.total)
-        means = {board: fmean(some) for board, some in totals.items()}
-        order = sorted(counting, key=lambda one: one.total - means[one.board])
+        for game in counting:
+            totals.setdefault(game.board, []).append(game.total)
+        means = {board: fmean(board_totals) for board, board_totals in totals.items()}
+        order = sorted(counting, key=lambda game: game.total - means[game.board])
         return [(self.words("Best"), self.line(order[-1])), (self.words("Worst"), self.line(order[0]))]
 
     # ------------------------------------------------------------------------------------------------ the list
@@ -287,5 +287,5 @@ class _Telling:
 
     def _others(self, game: GameResult) -> str:
         there: Sequence[Player] = self.context.players.get(game.room, ())
-        names = [self._name(one) for one in there if one.seat != game.seat]
+        names = [self._name(sitter) for sitter in there if sitter.seat != game.seat]
         return ", ".join(names) if names else self.opponents(",".join(game.against))

@@ -37,27 +37,27 @@ async def keep_results(live: LiveRooms) -> None:
     pause = PAUSE * live.settings.sweep
     while True:
         try:
-            found = await catch_up(live)
+            count = await catch_up(live)
         except Unavailable:
-            found = 0
+            count = 0
         except Exception:
             log.exception("results of games could not be kept")
-            found = 0
-        await asyncio.sleep(pause if found < BATCH else pause / BATCH)
+            count = 0
+        await asyncio.sleep(pause if count < BATCH else pause / BATCH)
 
 
 async def catch_up(live: LiveRooms) -> int:
     """Keep the results of some games; how many were looked at."""
     ended = await live.read(results.missing, live.store, BATCH)
     for room in ended:
-        made = await live.work(_made, live.store, room)
-        if made is not None:
+        result = await live.work(_made, live.store, room)
+        if result is not None:
             with contextlib.suppress(Conflict):  # another process was quicker, or the room was deleted
-                await live.write(results.add, live.store, *made)
+                await live.write(results.add, live.store, *result)
     analysed = await live.read(results.unread_analyses, live.store, BATCH)
     for room in analysed:
-        found = await live.work(_analysed, live.store, room)
-        await live.write(results.note_analysis, live.store, room, found)
+        figures = await live.work(_analysed, live.store, room)
+        await live.write(results.note_analysis, live.store, room, figures)
     return len(ended) + len(analysed)
 
 
@@ -87,17 +87,17 @@ def rows_of(room: Room, shared: frozenset[int] = frozenset()) -> list[ResultRow]
         raise Unreadable(f"the game of room {room.id} is not over")
     scores = room.game.sheet()
     ended = room.steps[-1].row.at if room.steps else room.row.touched
-    found = []
+    rows = []
     for score in scores.seats:
         n, here = score.seat, room.seats[score.seat]
-        found.append(
+        rows.append(
             ResultRow(
                 room=room.id,
                 seat=n,
                 board=room.row.board,
                 ended=ended,
                 seats=len(room.seats),
-                against=",".join(sorted(_who(one.kind, one.bot) for one in room.seats if one.seat != n)),
+                against=",".join(sorted(_who(seat.kind, seat.bot) for seat in room.seats if seat.seat != n)),
                 place=scores.ranks[n],
                 won=scores.shares[n],
                 total=score.total,
@@ -109,7 +109,7 @@ def rows_of(room: Room, shared: frozenset[int] = frozenset()) -> list[ResultRow]
                 resigned=here.resigned,
             )
         )
-    return found
+    return rows
 
 
 def _who(kind: str, bot: str) -> str:
@@ -131,18 +131,20 @@ def ratings_after(room: Room, rows: Sequence[ResultRow], before: Mapping[int, Ra
 
     Whoever resigned has lost against all who did not. A bot without a rating says nothing.
     """
-    people = {one.seat for one in room.seats if one.kind == seats.PERSON}
+    people = {seat.seat for seat in room.seats if seat.kind == seats.PERSON}
     known = {
         row.seat: before[row.seat] if row.seat in people else rating.of_bot(room.seats[row.seat].bot) for row in rows
     }
-    found = {}
+    after = {}
     for row in rows:
         pairs = [
-            (other, _score(row, one)) for one in rows if one.seat != row.seat and (other := known[one.seat]) is not None
+            (other, _score(row, opponent))
+            for opponent in rows
+            if opponent.seat != row.seat and (other := known[opponent.seat]) is not None
         ]
         if row.seat in people and pairs:
-            found[row.seat] = rating.updated(before[row.seat], pairs)
-    return found
+            after[row.seat] = rating.updated(before[row.seat], pairs)
+    return after
 
 
 def _score(row: ResultRow, other: ResultRow) -> float:
@@ -168,4 +170,4 @@ def _analysed(store: Store, name: str) -> dict[int, tuple[float, float]]:
     except (AnalysisError, Unreadable, ValueError) as error:
         log.warning("the analysis of room %s cannot be read: %s", name, error)
         return {}
-    return {one.seat: (one.accuracy, one.luck) for one in ledgers}
+    return {ledger.seat: (ledger.accuracy, ledger.luck) for ledger in ledgers}

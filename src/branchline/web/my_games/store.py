@@ -126,12 +126,12 @@ def unread_analyses(store: Store, at_most: int) -> list[str]:
         return list(connection.execute(query.limit(at_most)).scalars())
 
 
-def note_analysis(store: Store, room: str, found: Mapping[int, tuple[float, float]]) -> None:
+def note_analysis(store: Store, room: str, figures: Mapping[int, tuple[float, float]]) -> None:
     """Keep accuracy and luck of seats; of the others it is noted that there are none."""
     with store.engine.begin() as connection:
         here = tables.results.update().where(tables.results.c.room == room)
         connection.execute(here.values(analysed=True, accuracy=None, luck=None))
-        for seat, (accuracy, luck) in found.items():
+        for seat, (accuracy, luck) in figures.items():
             connection.execute(here.where(tables.results.c.seat == seat).values(accuracy=accuracy, luck=luck))
 
 
@@ -160,15 +160,15 @@ class Sitter:
 
 def sitters(store: Store, rooms: Iterable[str]) -> dict[str, list[Sitter]]:
     """Return who sat in these rooms."""
-    seats, found = tables.seats, dict[str, list[Sitter]]()
+    seats, by_room = tables.seats, dict[str, list[Sitter]]()
     wanted = list(rooms)
     columns = (seats.c.room, seats.c.seat, seats.c.kind, seats.c.name, seats.c.bot)
     with store.engine.connect() as connection:
         for first in range(0, len(wanted), 500):
-            some = sa.select(*columns).where(seats.c.room.in_(wanted[first : first + 500])).order_by(seats.c.seat)
-            for room, *sitter in connection.execute(some):
-                found.setdefault(room, []).append(Sitter(*sitter))
-    return found
+            query = sa.select(*columns).where(seats.c.room.in_(wanted[first : first + 500])).order_by(seats.c.seat)
+            for room, *sitter in connection.execute(query):
+                by_room.setdefault(room, []).append(Sitter(*sitter))
+    return by_room
 
 
 # ---------------------------------------------------------------------------------------------------- deleting
@@ -220,7 +220,7 @@ def _leave(connection: Connection, key: str, room: str, seats: set[int]) -> None
     for seat in seats:
         here = tables.seats.c.room == room, tables.seats.c.seat == seat
         connection.execute(tables.seats.update().where(*here).values(name=default_name(seat)))
-        said = tables.talk.c.room == room, tables.talk.c.seat == seat
-        connection.execute(tables.talk.delete().where(*said))
+        lines = tables.talk.c.room == room, tables.talk.c.seat == seat
+        connection.execute(tables.talk.delete().where(*lines))
         named = tables.actions.c.room == room, tables.actions.c.seat == seat, tables.actions.c.kind.in_(_NAMING)
         connection.execute(tables.actions.update().where(*named).values(text=""))

@@ -38,10 +38,10 @@ class NotedGame:
 
 def noted(text: str, seconds: float = SECONDS) -> NotedGame:
     """Return the record as texts, which can be sent from one process to another. Raise `NotationError`."""
-    made = reconstructed(text, seconds)
-    if not made.over:
+    outcome = reconstructed(text, seconds)
+    if not outcome.over:
         return NotedGame(over=False)
-    return NotedGame(True, made.record.to_json(), json.dumps(position_of(made), ensure_ascii=False))
+    return NotedGame(True, outcome.record.to_json(), json.dumps(position_of(outcome), ensure_ascii=False))
 
 
 def noted_room(text: str, host: str) -> tuple[NotedGame, Room | None]:
@@ -49,8 +49,8 @@ def noted_room(text: str, host: str) -> tuple[NotedGame, Room | None]:
 
     Raise `NotationError`.
     """
-    made = noted(text)
-    return made, creation.played(made.record, host) if made.over else None
+    game = noted(text)
+    return game, creation.played(game.record, host) if game.over else None
 
 
 def _board_of(text: str) -> Board:
@@ -58,20 +58,20 @@ def _board_of(text: str) -> Board:
     for number, line in enumerate(text.splitlines()[:50], 1):
         word, _, name = line.partition("#")[0].strip().partition(" ")
         if word.casefold() == "edition":
-            found = next((board for board in offered_boards() if board.id == name.strip().casefold()), None)
-            if found is None:
+            board = next((board for board in offered_boards() if board.id == name.strip().casefold()), None)
+            if board is None:
                 raise NotationError(number, worded("unknown edition"))
-            return found
+            return board
     raise NotationError(1, worded('expected the edition first, as in "edition europe"'))
 
 
-def position_of(made: Reconstruction) -> dict[str, object]:
+def position_of(outcome: Reconstruction) -> dict[str, object]:
     """Return how the game ended, as `score_position` reads it."""
-    game, state = made.game, made.game._plain
+    game, state = outcome.game, outcome.game._plain
     seats = range(game.seats)
     return {
         "edition": game.board.id,
-        "seats": [{"name": made.record.names[seat], **_seat(game, state, seat)} for seat in seats],
+        "seats": [{"name": outcome.record.names[seat], **_seat(game, state, seat)} for seat in seats],
     }
 
 
@@ -79,21 +79,23 @@ def _seat(game: Game, state: State, seat: int) -> dict[str, object]:
     board = game.board
     routes = [route for route in board.routes if state.route_owner[route.index] == seat]
     held = [
-        [*(place.name for place in one.places), one.value]
-        for one in board.tickets
-        if state.ticket_at[one.index] == seat
+        [*(place.name for place in ticket.places), ticket.value]
+        for ticket in board.tickets
+        if state.ticket_at[ticket.index] == seat
     ]
-    found: JsonObject = {
-        "routes": [[one.a.name, one.b.name, *([f"line {one.line + 1}"] if one.lines > 1 else [])] for one in routes],
+    seat_position: JsonObject = {
+        "routes": [
+            [route.a.name, route.b.name, *([f"line {route.line + 1}"] if route.lines > 1 else [])] for route in routes
+        ],
         "tickets": held,
     }
     if board.stations:
-        found["stations"] = [one.name for one in board.places if state.station_owner[one.index] == seat]
+        seat_position["stations"] = [place.name for place in board.places if state.station_owner[place.index] == seat]
     if board.ports:
-        found["ports"] = [one.name for one in board.places if state.port_owner[one.index] == seat]
+        seat_position["ports"] = [place.name for place in board.places if state.port_owner[place.index] == seat]
     if board.passengers:
         counts = {colour: int(state.passengers[seat, COLOURS.index(colour)]) for colour in board.passengers.colours}
-        found["passengers"] = {colour: count for colour, count in counts.items() if count}
+        seat_position["passengers"] = {colour: count for colour, count in counts.items() if count}
     if board.pieces.fleet:
-        found["swapped"] = int(state.swapped[seat])
-    return found
+        seat_position["swapped"] = int(state.swapped[seat])
+    return seat_position

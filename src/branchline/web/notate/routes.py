@@ -34,10 +34,10 @@ async def check(req: PageRequest) -> Response:
     limit(req, "exercises")
     try:
         text = req.fields.get("text", "")
-        made = await req.server.heavy.run(req.http, DEEP, noted_games.noted, text, noted_games.CHECK_SECONDS)
+        game = await req.server.heavy.run(req.http, DEEP, noted_games.noted, text, noted_games.CHECK_SECONDS)
     except (NotationError, JobError) as error:
         return _wrong(req, error)
-    return JSONResponse({"over": made.over})
+    return JSONResponse({"over": game.over})
 
 
 async def keep(req: PageRequest) -> Response:
@@ -46,12 +46,12 @@ async def keep(req: PageRequest) -> Response:
     server, live = req.server, req.server.live
     try:
         text = req.fields.get("text", "")
-        made, room = await server.heavy.run(req.http, DEEP, noted_games.noted_room, text, req.client.hash)
+        game, room = await server.heavy.run(req.http, DEEP, noted_games.noted_room, text, req.client.hash)
     except (NotationError, JobError) as error:
         return _wrong(req, error)
     if room is None:
         return JSONResponse({"line": 0, "why": "", "over": False}, 400)
-    fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": made.position}
+    fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": game.position}
     try:
         row = await live.work(counted.row_of, req.client.hash, fields)
     except Refused as refusal:

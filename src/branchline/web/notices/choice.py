@@ -75,10 +75,10 @@ def _clock(minutes: int | None) -> str:
 
 
 def _minutes(fields: Mapping[str, str], name: str) -> int:
-    found = _TIME.fullmatch(fields.get(name, ""))
-    if not found:
+    time = _TIME.fullmatch(fields.get(name, ""))
+    if not time:
         raise BadChoice("quiet")
-    return int(found[1]) * 60 + int(found[2])
+    return int(time[1]) * 60 + int(time[2])
 
 
 def _zone(name: str) -> str:

@@ -101,9 +101,9 @@ class Mailer:
         return mail
 
 
-def _refused(code: int, said: str) -> Undelivered:
+def _refused(code: int, answer: str) -> Undelivered:
     """Return the mail server's answer as an error; what it calls temporary is tried again."""
-    return Undelivered("refused", f"{code} {said}", again=400 <= code < 500)
+    return Undelivered("refused", f"{code} {answer}", again=400 <= code < 500)
 
 
 async def _leave(client: aiosmtplib.SMTP) -> None:

@@ -96,15 +96,17 @@ WAITS = {
 def notice_dialog(context: NoticesContext) -> str:
     """Return the content of the dialog: the form as it stands, and the fate of the last notices."""
     words = translator_for(context.visit.language)
-    said = words(_SAID[context.said]) if context.said else ""
+    sentence = words(_SAID[context.said]) if context.said else ""
     problem = words(_PROBLEMS[context.problem]) if context.problem else ""
-    failed = bool(problem) or context.said in _FAILED or any(one.outcome == "test_failed" for one in context.tested)
+    failed = (
+        bool(problem) or context.said in _FAILED or any(report.outcome == "test_failed" for report in context.tested)
+    )
     return part(
         "notices/notices.html",
         words,
         context=context,
         visit=context.visit,
-        said=problem if problem and context.problem not in ("email", "webhook") else said,
+        said=problem if problem and context.problem not in ("email", "webhook") else sentence,
         problem=problem,
         failed=failed,
         formats={name: words(label) for name, label in FORMATS.items()},
@@ -118,7 +120,7 @@ def _told(words: Translator, report: NoticeReport) -> str:
     """Return a report in a sentence."""
     way = words("E-mail") if report.channel == "email" else words("Webhook")
     reason = words(_REASONS.get(report.reason, _REASONS["fault"]), detail=report.detail)
-    said = {
+    outcome = {
         "answered": words("the test has arrived: {detail}", detail=report.detail),
         "handed_over": words("the test is on its way"),
         "sent": words("the last notice was sent"),
@@ -128,7 +130,7 @@ def _told(words: Translator, report: NoticeReport) -> str:
         "unconfirmed": words("first open the link in the e-mail we sent you"),
         "interrupted": words("the last notice was interrupted; it may have arrived"),
     }[report.outcome]
-    return f"{way}: {said}"
+    return f"{way}: {outcome}"
 
 
 def mail_page(context: MailContext) -> str:

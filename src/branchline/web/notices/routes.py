@@ -53,16 +53,16 @@ async def choose(req: PageRequest) -> Response:
     asking = bool(choice.email) and (mail is None or not mail.agreed) and (testing or mail is None)
     if (asking or testing) and not server.rates.allow("notices", address_of(req.http.scope)):
         return await _dialog(req, room, as_fields(choice), choice, said="too_many")
-    said, tested = "saved", list[NoticeReport]()
+    outcome, tested = "saved", list[NoticeReport]()
     if asking:
-        said, trouble = await _ask(req, choice)
+        outcome, trouble = await _ask(req, choice)
         tested += trouble
     if testing:
-        found = await server.part(TurnNotices).test(choice, room, mail)
-        tested += [one for one in found if one.outcome != "unconfirmed" or said == "saved"]
-        if not found:
-            said = "nothing_to_test"
-    return await _dialog(req, room, as_fields(choice), choice, said=said, tested=tuple(tested))
+        reports = await server.part(TurnNotices).test(choice, room, mail)
+        tested += [report for report in reports if report.outcome != "unconfirmed" or outcome == "saved"]
+        if not reports:
+            outcome = "nothing_to_test"
+    return await _dialog(req, room, as_fields(choice), choice, said=outcome, tested=tuple(tested))
 
 
 async def _ask(req: PageRequest, choice: NoticeChoice) -> tuple[str, list[NoticeReport]]:
@@ -128,17 +128,17 @@ async def _dialog(
 
 async def mail_link(req: PageRequest) -> Response:
     """Show a link in a mail first, because programs look at links too; a press, or a mail program, sends the form."""
-    what, id_, server = req.word("what"), req.word("address"), req.server
-    check_key(req, what in ("confirm", "stop") and server.signer.opens(req.word("signature"), "mail", what, id_))
+    purpose, id_, server = req.word("what"), req.word("address"), req.server
+    check_key(req, purpose in ("confirm", "stop") and server.signer.opens(req.word("signature"), "mail", purpose, id_))
     address = await server.live.read(notices.mail_address_by_id, server.store, id_)
     if address is None:
         raise PageError(404, "not_found")
     done = req.http.method == "POST"
     if done:
-        press = notices.confirm_address if what == "confirm" else notices.stop_address
+        press = notices.confirm_address if purpose == "confirm" else notices.stop_address
         await server.live.write(press, server.store, id_, time.time())
     language = address.language if address.language in LANGUAGES else req.visit.language
-    context = MailContext(replace(req.visit, language=language), address.address, req.http.url.path, what, done)
+    context = MailContext(replace(req.visit, language=language), address.address, req.http.url.path, purpose, done)
     return HTMLResponse(await asyncio.to_thread(notices_page.mail_page, context))
 
 

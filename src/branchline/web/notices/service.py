@@ -76,7 +76,7 @@ class TurnNotices:
         for occasion, row in await self.live.read(notices.to_repeat, self.store, now):
             if row.channel in self.channels:
                 self._begin(occasion, row.channel, self._repeat(occasion, row))
-        due = await self.live.read(notices.occasions, self.store, lambda one: is_due(one, now), self.channels)
+        due = await self.live.read(notices.occasions, self.store, lambda occasion: is_due(occasion, now), self.channels)
         for occasion in due:
             for channel in occasion.channels:
                 if channel in self.channels:
@@ -136,8 +136,8 @@ class TurnNotices:
         """Send a notice that is ours to send, and note what came of it."""
         state, again_at, reason, detail = notices.SENT, None, "", ""
         try:
-            told = await self._notice(occasion)
-            await self._deliver(occasion.choice, row.channel, occasion.mail, told, _id_of(row))
+            notice = await self._notice(occasion)
+            await self._deliver(occasion.choice, row.channel, occasion.mail, notice, _id_of(row))
         except Undelivered as trouble:
             state, reason, detail = notices.FAILED, trouble.reason, trouble.detail
             pauses = self.settings.notice_pauses
@@ -151,23 +151,23 @@ class TurnNotices:
         metrics.NOTICES.labels(row.channel, state).inc()
         await self.live.write(notices.settle, self.store, row, state, again_at, reason, detail)
 
-    async def _deliver(self, choice: NoticeChoice, channel: str, mail: str, told: NoticeContext, id_: str) -> int:
+    async def _deliver(self, choice: NoticeChoice, channel: str, mail: str, notice: NoticeContext, id_: str) -> int:
         if channel == EMAIL:
             assert self.mailer is not None
             stop = self.stop_link(mail)
-            words = await asyncio.to_thread(notice_words.notice_mail, told, self.mailer.site, stop)
+            words = await asyncio.to_thread(notice_words.notice_mail, notice, self.mailer.site, stop)
             await self.mailer.send(choice.email, words, id_, stop)
             return 250
         assert self.webhooks is not None
-        said = await asyncio.to_thread(notice_words.notice, told)
+        texts = await asyncio.to_thread(notice_words.notice, notice)
         secret = self.signer.webhook_secret(choice.key)
-        return await self.webhooks.send(choice.webhook, choice.format, told, said, id_, secret)
+        return await self.webhooks.send(choice.webhook, choice.format, notice, texts, id_, secret)
 
     async def _notice(self, occasion: Occasion) -> NoticeContext:
-        found = await self.live.read(notices.room_and_seats, self.store, occasion.room)
-        if found is None:
+        stored = await self.live.read(notices.room_and_seats, self.store, occasion.room)
+        if stored is None:
             raise Undelivered("fault")
-        room, sitting = found
+        room, sitting = stored
         board = await self.live.read(kept_boards.board_of, self.store, room)
         return NoticeContext(
             kind="over" if occasion.over else "turn",
@@ -192,7 +192,7 @@ class TurnNotices:
 
     async def test(self, choice: NoticeChoice, room: str, mail: MailAddress | None) -> list[NoticeReport]:
         """Send a test on every way that was chosen; what came of each."""
-        told = NoticeContext("test", choice.language, f"{self.settings.url}/t/{room}")
+        notice = NoticeContext("test", choice.language, f"{self.settings.url}/t/{room}")
         reports = []
         for channel in self.channels:
             if not (choice.email if channel == EMAIL else choice.webhook):
@@ -202,7 +202,7 @@ class TurnNotices:
                 continue
             id_ = f"test-{random.getrandbits(64):016x}"
             try:
-                status = await self._deliver(choice, channel, mail.id if mail else "", told, id_)
+                status = await self._deliver(choice, channel, mail.id if mail else "", notice, id_)
             except Undelivered as trouble:
                 reports.append(NoticeReport(channel, "test_failed", 0.0, trouble.reason, trouble.detail))
                 metrics.NOTICES.labels(channel, "test failed").inc()
@@ -214,22 +214,22 @@ class TurnNotices:
 
     def reports(self, latest: dict[str, NoticeRow]) -> tuple[NoticeReport, ...]:
         """Return the fate of the last notices, for the dialog."""
-        found = []
+        reports_kept = []
         for channel, row in latest.items():
             if row.state == notices.SENDING and row.at < self.clock() - LOST:
-                found.append(NoticeReport(channel, "interrupted", row.at))
+                reports_kept.append(NoticeReport(channel, "interrupted", row.at))
             elif row.reason == "too_many":
-                found.append(NoticeReport(channel, "failed", row.at, row.reason))
+                reports_kept.append(NoticeReport(channel, "failed", row.at, row.reason))
             elif row.state in (notices.SENT, notices.AGAIN, notices.FAILED):
-                found.append(NoticeReport(channel, row.state, row.at, row.reason, row.detail))
-        return tuple(found)
+                reports_kept.append(NoticeReport(channel, row.state, row.at, row.reason, row.detail))
+        return tuple(reports_kept)
 
     def stop_link(self, mail: str) -> str:
         """Return the link that stops the mails to an address."""
         return self._mail_link("stop", mail)
 
-    def _mail_link(self, what: str, mail: str) -> str:
-        return f"{self.settings.url}/mail/{what}/{mail}/{self.signer.link('mail', what, mail)}"
+    def _mail_link(self, purpose: str, mail: str) -> str:
+        return f"{self.settings.url}/mail/{purpose}/{mail}/{self.signer.link('mail', purpose, mail)}"
 
 
 def _id_of(row: NoticeRow) -> str:

@@ -83,17 +83,17 @@ def choices_of(store: Store, key: str, room: str) -> tuple[NoticeChoice | None, 
     """Return what a browser has chosen for a room, and for all rooms."""
     query = sa.select(notice_choices).where(notice_choices.c.id.in_([_id(key, room), _id(key, None)]))
     with store.engine.connect() as connection:
-        found = {row.room: _choice(row) for row in connection.execute(query)}
-    return found.get(room), found.get(None)
+        choices = {row.room: _choice(row) for row in connection.execute(query)}
+    return choices.get(room), choices.get(None)
 
 
 def choose(store: Store, choice: NoticeChoice, *, forget: str | None = None) -> None:
     """Keep a choice in place of the one before; `forget`: the room whose own choice it replaces as well."""
-    gone = [_id(choice.key, choice.room), *([_id(choice.key, forget)] if forget is not None else [])]
+    replaced = [_id(choice.key, choice.room), *([_id(choice.key, forget)] if forget is not None else [])]
 
     def write() -> None:
         with store.engine.begin() as connection:
-            connection.execute(notice_choices.delete().where(notice_choices.c.id.in_(gone)))
+            connection.execute(notice_choices.delete().where(notice_choices.c.id.in_(replaced)))
             connection.execute(notice_choices.insert().values(id=_id(choice.key, choice.room), **vars(choice)))
 
     _twice(write)
@@ -194,23 +194,23 @@ def occasions(
     store: Store, is_due: Callable[[Occasion], bool], channels: tuple[str, ...], at_most: int = 200
 ) -> list[Occasion]:
     """Return notices that are due and unsent, the longest waiting first, for the `channels` that this server has."""
-    told = sa.exists().where(
+    notified = sa.exists().where(
         notices.c.room == rooms.c.id,
         notices.c.seat == keys.c.seat,
         notices.c.turn == _TURN,
         notices.c.key == keys.c.hash,
     )
     ways = {EMAIL: mail_addresses.c.id.is_not(None), WEBHOOK: notice_choices.c.webhook != ""}
-    query = _asked().where(~told, sa.or_(*(ways[channel] for channel in channels))).order_by(rooms.c.asked_at)
-    found: list[Occasion] = []
+    query = _asked().where(~notified, sa.or_(*(ways[channel] for channel in channels))).order_by(rooms.c.asked_at)
+    waiting: list[Occasion] = []
     with store.engine.connect() as connection:
         for row in connection.execute(query):
             occasion = _occasion(row)
             if is_due(occasion):
-                found.append(occasion)
-                if len(found) >= at_most:
+                waiting.append(occasion)
+                if len(waiting) >= at_most:
                     break
-    return found
+    return waiting
 
 
 def to_repeat(store: Store, now: float, at_most: int = 200) -> list[tuple[Occasion, NoticeRow]]:
@@ -372,8 +372,8 @@ def room_and_seats(store: Store, room: str) -> tuple[RoomRow, tuple[SeatRow, ...
         row = connection.execute(sa.select(rooms).where(rooms.c.id == room)).one_or_none()
         if row is None:
             return None
-        found = connection.execute(sitting.order_by(seats.c.seat)).all()
-    return RoomRow(**row._mapping), tuple(SeatRow(**one._mapping) for one in found)
+        sitters = connection.execute(sitting.order_by(seats.c.seat)).all()
+    return RoomRow(**row._mapping), tuple(SeatRow(**sitter._mapping) for sitter in sitters)
 
 
 def _one(row: NoticeRow) -> tuple[sa.ColumnElement[bool], ...]:

@@ -108,10 +108,10 @@ class Webhooks:
         look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         try:
             async with asyncio.timeout(LOOKING_UP):
-                found = await asyncio.get_running_loop().run_in_executor(self._resolving, look_up)
+                resolved = await asyncio.get_running_loop().run_in_executor(self._resolving, look_up)
         except (OSError, UnicodeError, TimeoutError):
             raise Undelivered("name", host, again=True) from None
-        addresses = list(dict.fromkeys(str(one[4][0]).partition("%")[0] for one in found))
+        addresses = list(dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in resolved))
         if not self.private and not all(is_public(address) for address in addresses):
             raise Undelivered("private", host)
         return addresses
@@ -141,21 +141,21 @@ def signature(secret: str, body: bytes, now: float | None = None) -> dict[str, s
 def payload(url: str, form: str, notice: NoticeContext, words: NoticeWords, id_: str) -> tuple[str, JsonObject]:
     """Return the content in one of FORMATS, and its address: ntfy takes JSON at the address above the topic."""
     if form == "discord":
-        said = f"**{_plain(words.title)}**\n{_plain(words.text)}\n<{notice.link}>"
-        return url, {"content": said, "username": "branchline", "allowed_mentions": {"parse": []}}
+        text_sent = f"**{_plain(words.title)}**\n{_plain(words.text)}\n<{notice.link}>"
+        return url, {"content": text_sent, "username": "branchline", "allowed_mentions": {"parse": []}}
     if form == "matrix":
-        said = f"<b>{escape(words.title)}</b><br>{escape(words.text)}<br>"
-        said += f'<a href="{escape(notice.link)}">{escape(words.open)}</a>'
+        text_sent = f"<b>{escape(words.title)}</b><br>{escape(words.text)}<br>"
+        text_sent += f'<a href="{escape(notice.link)}">{escape(words.open)}</a>'
         text = f"{words.title}\n{words.text}\n{notice.link}"
-        return url, {"text": text, "html": said, "username": "branchline"}
+        return url, {"text": text, "html": text_sent, "username": "branchline"}
     if form == "ntfy":
         parts = urlsplit(url)
         above, _, topic = parts.path.rstrip("/").rpartition("/")
         message = {"message": words.text, "title": words.title, "click": notice.link, "tags": ["steam_locomotive"]}
         root = urlunsplit((parts.scheme, parts.netloc, f"{above}/", parts.query, ""))
         return root, {"topic": unquote(topic), **message}
-    told = {"id": id_, "kind": notice.kind, "language": notice.language, "board": notice.board, "seat": notice.seat}
-    return url, {**told, "title": words.title, "text": words.text, "url": notice.link}
+    head = {"id": id_, "kind": notice.kind, "language": notice.language, "board": notice.board, "seat": notice.seat}
+    return url, {**head, "title": words.title, "text": words.text, "url": notice.link}
 
 
 def _plain(text: str) -> str:

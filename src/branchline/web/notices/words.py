@@ -64,9 +64,9 @@ def notice(context: NoticeContext) -> NoticeWords:
 
 def notice_mail(context: NoticeContext, site: str, stop: str) -> MailWords:
     """Return a notice as a mail, with the link that stops such mails."""
-    words, said = translator_for(context.language), notice(context)
+    words, texts = translator_for(context.language), notice(context)
     why = words("You get this e-mail because you asked {site} to tell you when it is your turn.", site=_unlinked(site))
-    return _mail(context.language, said.title, said.text, (said.open, context.link), why, stop)
+    return _mail(context.language, texts.title, texts.text, (texts.open, context.link), why, stop)
 
 
 def consent_mail(language: str, site: str, confirm: str, stop: str) -> MailWords:
@@ -88,10 +88,10 @@ def _mail(language: str, title: str, text: str, link: tuple[str, str], why: str,
     words = translator_for(language)
     stopping = words("Unsubscribe")
     plain = f"{text}\n\n{link[0]}:\n{link[1]}\n\n--\n{why}\n{stopping}:\n{stop}\n"
-    made = part(
+    html = part(
         "notices/mail_text.html", words, title=title, text=text, link=link, why=why, stopping=stopping, stop=stop
     )
-    return MailWords(" ".join(title.split()), plain, str(made))
+    return MailWords(" ".join(title.split()), plain, str(html))
 
 
 def _unlinked(text: str) -> str:

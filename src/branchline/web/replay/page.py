@@ -49,7 +49,7 @@ class Moment:
         tickets: dict[int, tuple[ticket_status.TicketStatus, ...]] = {}
         view = base
         if context.perspective == "all":
-            seats = tuple(replace(one, known_cards=context.views[one.seat].hand) for one in base.seats)
+            seats = tuple(replace(seat, known_cards=context.views[seat.seat].hand) for seat in base.seats)
             view = replace(base, seat=None, seats=seats)
             tickets = {n: ticket_status.statuses(context.game, seen) for n, seen in enumerate(context.views)}
         last = context.n == context.last and context.finished
@@ -68,7 +68,7 @@ def replay(context: ReplayContext) -> str:
     """Return the whole page."""
     moment = Moment.of(context)
     teller = LogWriter(moment.words, context.board, context.players, drawn=True)
-    steps = [(step.n, step.seat, [one.text for one in teller.entry(step)]) for step in context.steps]
+    steps = [(step.n, step.seat, [sentence.text for sentence in teller.entry(step)]) for step in context.steps]
     return render(
         "replay/replay.html",
         context.visit,
@@ -115,37 +115,39 @@ def replay_title(context: ReplayContext) -> str:
 def replay_fragments(context: ReplayContext, previous: ReplayContext | None = None) -> dict[str, str]:
     """Return the parts of a moment that differ from `previous`, the one on the screen."""
     moment = Moment.of(context)
-    found = _parts(context, moment)
+    parts = _parts(context, moment)
     if previous is None or previous.perspective != context.perspective:
-        return found | {"board": board_map.whole(context.board, moment.view, context.visit.language)}
+        return parts | {"board": board_map.whole(context.board, moment.view, context.visit.language)}
     shown = Moment.of(previous)
     before = _parts(previous, shown)
-    changed = {name: html for name, html in found.items() if html != before[name]}
+    changed = {name: html for name, html in parts.items() if html != before[name]}
     return changed | board_map.changed(context.board, shown.view, moment.view, context.visit.language)
 
 
 def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
     words = moment.words
     common = {"context": moment, "board": context.board, "view": moment.view}
-    found = {
+    parts = {
         "seats": table_parts.seats_of(moment),  # type: ignore[arg-type]
         "market": table_parts.market_of(moment),  # type: ignore[arg-type]
         "moment": _moment(context, moment),
         "end": _end(moment),
     }
     cards = table_parts.hand_of(moment) if moment.seat is not None else []  # type: ignore[arg-type]
-    found["hand"] = part("core/pages/hand.html", words, cards=cards, **common)
+    parts["hand"] = part("core/pages/hand.html", words, cards=cards, **common)
     tickets = ticket_status.statuses(context.game, moment.view) if moment.seat is not None else ()
-    found["tickets"] = part("core/pages/tickets.html", words, tickets=tickets, **common)
-    return found
+    parts["tickets"] = part("core/pages/tickets.html", words, tickets=tickets, **common)
+    return parts
 
 
 def _moment(context: ReplayContext, moment: Moment) -> str:
     """Return what happened at this step, with the places and routes it highlights."""
     teller = LogWriter(moment.words, context.board, context.players, drawn=True)
-    said = [sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)]
-    lit = " ".join(one.highlights for one in said if one.highlights)
-    return part("replay/moment.html", moment.words, context=context, said=said, highlights=lit)
+    sentences = [
+        sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)
+    ]
+    lit = " ".join(sentence.highlights for sentence in sentences if sentence.highlights)
+    return part("replay/moment.html", moment.words, context=context, said=sentences, highlights=lit)
 
 
 def _end(moment: Moment) -> str:
@@ -165,6 +167,6 @@ def _end(moment: Moment) -> str:
 def _perspectives(context: ReplayContext, words: Translator) -> list[tuple[str, str]]:
     named = {"all": words("all cards visible"), "public": words("what everyone saw")}
     return [
-        (one, named[one] if one in named else components.name_of(words, context.players[int(one)]))
-        for one in context.choices
+        (choice, named[choice] if choice in named else components.name_of(words, context.players[int(choice)]))
+        for choice in context.choices
     ]

@@ -16,16 +16,16 @@ WIDE, MARGIN, LINE, NAMES = 1600, 40, 44, 460  # px; NAMES: the breadth of the f
 _VIEW = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 
 
-def result_picture(context: TableContext, found: Analysis | None) -> str:
+def result_picture(context: TableContext, analysed: Analysis | None) -> str:
     """Draw the result of a finished game as SVG; `found`: its analysis, if there is one."""
     assert context.scores is not None
     words, ink = translator_for(context.visit.language), THEMES["light"].ink
     players, scores = context.players, context.scores
     rows = final_scores.rows_of(words, context.board, context.game.view(None), players, scores)
     table = [
-        ["", *(components.name_of(words, one) for one in players)],
+        ["", *(components.name_of(words, player) for player in players)],
         *([row.name, *map(str, row.points)] for row in rows),
-        [words("Total"), *(labels.whole(one.total) for one in scores.seats)],
+        [words("Total"), *(labels.whole(score.total) for score in scores.seats)],
     ]
     chart, high = _placed(context.game.svg(theme="light"), 0)
     drawn, top = [chart], high + MARGIN + LINE
@@ -40,9 +40,9 @@ def result_picture(context: TableContext, found: Analysis | None) -> str:
             x = NAMES + step * m if m else MARGIN
             drawn.append(_text(x, y, cell, bold=n in (0, len(table) - 1), end=m > 0, room=step if m else NAMES))
     tall = top + LINE * (len(table) + 1.4)
-    if found is not None:
+    if analysed is not None:
         names = tuple(table[0][1:])
-        curve, depth = _placed(curve_svg(replace(found, names=names), title=words("Win chance")), tall)
+        curve, depth = _placed(curve_svg(replace(analysed, names=names), title=words("Win chance")), tall)
         drawn.append(curve)
         tall += depth + MARGIN
     return (
@@ -61,13 +61,13 @@ def _placed(svg: str, top: float) -> tuple[str, float]:
 
 
 def _text(
-    x: float, y: float, said: str, *, size: int = 28, bold: bool = False, end: bool = False, room: float = WIDE
+    x: float, y: float, content: str, *, size: int = 28, bold: bool = False, end: bool = False, room: float = WIDE
 ) -> str:
     """Return a line of text, shortened to fit."""
     most = int(room / (0.55 * size))
-    said = said if len(said) <= most else f"{said[: most - 1]}…"
+    content = content if len(content) <= most else f"{content[: most - 1]}…"
     weight, anchor = 700 if bold else 400, "end" if end else "start"
     return (
         f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}">'
-        f"{escape(said)}</text>"
+        f"{escape(content)}</text>"
     )

@@ -59,11 +59,11 @@ class ReplayCache:
 
     async def of(self, live: LiveRooms, room: Room) -> list[bytes]:
         """Return the state after each step, the set-up first."""
-        found = self._known.get(room.id)
-        if found is None:
-            found = await live.work(_states, room)
-            self._known.put(room.id, found, sum(map(len, found)))
-        return found
+        states = self._known.get(room.id)
+        if states is None:
+            states = await live.work(_states, room)
+            self._known.put(room.id, states, sum(map(len, states)))
+        return states
 
 
 def _states(room: Room) -> list[bytes]:
@@ -75,19 +75,19 @@ def _states(room: Room) -> list[bytes]:
         game = Game(
             room.board, record.seats, record.seed, first_seat=record.first_seat, decks=room.game.stacked or None
         )
-        found = [game.state.tobytes()]
+        states = [game.state.tobytes()]
         for step in room.steps:
             for line in step.row.text.split("\n"):
                 game.play(line)
-            found.append(game.state.tobytes())
+            states.append(game.state.tobytes())
     except BranchlineError:
         return [room.game.state.tobytes()]
-    return found
+    return states
 
 
 def choices(room: Room) -> tuple[str, ...]:
     """Return the perspectives from which a finished game may be seen."""
-    return (*(str(one.seat) for one in room.seats), ALL, PUBLIC)
+    return (*(str(seat.seat) for seat in room.seats), ALL, PUBLIC)
 
 
 async def replay_context(
@@ -118,12 +118,12 @@ def _moment(
     seat = int(perspective) if perspective.isdecimal() else None
     whole = Game.resume(room.board, states[n])
     game = whole if perspective == ALL else whole.perspective(seat)
-    views = tuple(whole.view(one.seat) for one in room.seats) if perspective == ALL else (game.view(seat),)
+    views = tuple(whole.view(place.seat) for place in room.seats) if perspective == ALL else (game.view(seat),)
     return ReplayContext(
         visit=viewer.visit,
         room=room.id,
         board=room.board,
-        players=tuple(replace(player(room, one, viewer, signer, now), connected=True) for one in room.seats),
+        players=tuple(replace(player(room, place, viewer, signer, now), connected=True) for place in room.seats),
         n=n,
         last=last,
         perspective=perspective,

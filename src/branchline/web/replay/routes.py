@@ -80,9 +80,9 @@ async def replay_json(req: PageRequest) -> Response:
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
     live_room, viewer = await visible_room(req)
     context, *shown = await _moments(req, live_room, viewer, *numbers)
-    made = await worked_out(replay_page.replay_fragments, context, shown[0] if shown else None)
+    fragments = await worked_out(replay_page.replay_fragments, context, shown[0] if shown else None)
     title = replay_page.replay_title(context)
-    return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
+    return JSONResponse({"n": context.n, "last": context.last, "fragments": fragments, "title": title})
 
 
 async def analysis(req: PageRequest) -> Response:
@@ -103,7 +103,7 @@ async def _analysis_context(req: PageRequest) -> AnalysisContext:
         visit=req.visit,
         room=room.id,
         board=room.board,
-        players=tuple(player(room, one, viewer, req.server.signer, now) for one in room.seats),
+        players=tuple(player(room, seat, viewer, req.server.signer, now) for seat in room.seats),
         found=(job.found or job.part) if job else None,
         running=bool(job and job.running),
         failed=bool(job and job.failed),
@@ -121,8 +121,8 @@ async def analysis_json(req: PageRequest) -> Response:
     job = await _analysis(req, live_room.room)
     if job is None or job.found is None:
         raise PageError(404, "not_found")
-    found = job.found
-    return await asyncio.to_thread(lambda: JSONResponse(found.as_dict()))
+    analysed = job.found
+    return await asyncio.to_thread(lambda: JSONResponse(analysed.as_dict()))
 
 
 async def begin_analysis(req: PageRequest) -> Response:
@@ -156,8 +156,8 @@ async def play_on(req: PageRequest) -> Response:
     bot = req.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot) or seat >= len(live_room.room.seats) or n > len(live_room.room.steps):
         raise PageError(400, "bad_request")
-    made = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, name_given(req))
-    return redirect(f"/t/{made.room.id}")
+    new_room = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, name_given(req))
+    return redirect(f"/t/{new_room.room.id}")
 
 
 async def result(req: PageRequest) -> Response:
@@ -189,9 +189,9 @@ async def upload(req: PageRequest) -> Response:
         room = await req.server.heavy.run(req.http, DEEP, creation.played, text, req.client.hash)
     except RecordError as error:
         raise PageError(400, "bad_request", error.message) from None
-    made = await creation.from_record(req.server.live, room)
-    over = made.room.row.status == OVER
-    return redirect(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")
+    new_room = await creation.from_record(req.server.live, room)
+    over = new_room.room.row.status == OVER
+    return redirect(f"/t/{new_room.room.id}/replay" if over else f"/t/{new_room.room.id}")
 
 
 def routes(server: ServerState) -> list[Route]:

@@ -109,17 +109,17 @@ def headings(board: Board, language: str) -> tuple[Heading, ...]:
     """Return the articles of a board in a language."""
     words = translator_for(language)
     values = _words(board, words) | {key: str(number) for key, number in numbers(board).items()}
-    found: list[Heading] = []
+    chapter_headings: list[Heading] = []
     drawn: Counter[str] = Counter()
     for n, chapter in enumerate(chapters(board), 1):
         lines = []
         for m, article in enumerate(chapter.articles, 1):
-            picture, caption, said = _picture(board, words, article, drawn)
+            picture, caption, only_heard = _picture(board, words, article, drawn)
             text = filled(article.text[language], values, language)
             rulings = tuple(ruling.text[language] for ruling in article.rulings)
-            lines.append(Line(f"{n}.{m}", article.id, text, rulings, picture, caption, said))
-        found.append(Heading(n, chapter.id, chapter.title[language], tuple(lines)))
-    return tuple(found)
+            lines.append(Line(f"{n}.{m}", article.id, text, rulings, picture, caption, only_heard))
+        chapter_headings.append(Heading(n, chapter.id, chapter.title[language], tuple(lines)))
+    return tuple(chapter_headings)
 
 
 def filled(text: str, values: dict[str, str], language: str) -> str:
@@ -130,7 +130,7 @@ def filled(text: str, values: dict[str, str], language: str) -> str:
             return values[field]
         return f"{values[field]}{_NO_BREAK}{form(forms.split('|'), int(values[field]), language)}"
 
-    return FIELD.sub(lambda found: value(found[1], found[2]), text)
+    return FIELD.sub(lambda field: value(field[1], field[2]), text)
 
 
 def form(forms: list[str], count: int, language: str) -> str:
@@ -182,45 +182,45 @@ def _picture(board: Board, words: Translator, article: Article, drawn_before: Co
         return (*_cards(board, words, _market(board, board.cards.sweep_at)), True)
     if article.picture == POINTS:
         return part("core/pages/points.html", words, board=board), words("Points by length"), True
-    found = scene(board, article.picture, drawn_before[article.picture])
-    if found is None:
+    picture = scene(board, article.picture, drawn_before[article.picture])
+    if picture is None:
         return Markup(""), "", False
     drawn_before[article.picture] += 1
     drawn = cut_svg(
         board,
-        found.position,
-        found.routes,
-        found.places,
+        picture.position,
+        picture.routes,
+        picture.places,
         number_in_page=drawn_before.total(),
         theme=PAGE,
         words=labels.map_words(words.language),
         language=words.language,
     )
-    return Markup(drawn), _caption(board, words, found), False
+    return Markup(drawn), _caption(board, words, picture), False
 
 
-def _caption(board: Board, words: Translator, found: Scene) -> str:
-    if found.ticket is not None:
-        ticket = found.ticket
+def _caption(board: Board, words: Translator, picture: Scene) -> str:
+    if picture.ticket is not None:
+        ticket = picture.ticket
         if ticket.tour:
             worth = f"{ticket.value} / {ticket.any_order} / −{ticket.penalty}"
             return words("Tour: {places}, {points}", places=ticket.name, points=worth)
         return words("Ticket: {places}, {points}", places=ticket.name, points=ticket.value)
-    if found.places:
-        return ", ".join(labels.place_in_full(words, place) for place in found.places)
-    return ", ".join(labels.route(words, board, route) for route in found.routes)
+    if picture.places:
+        return ", ".join(labels.place_in_full(words, place) for place in picture.places)
+    return ", ".join(labels.route(words, board, route) for route in picture.routes)
 
 
 def _named(board: Board, cards: Iterable[str]) -> list[str]:
     """Return cards of an article as cards of the board: `1 ship` is a ship of its first colour."""
-    found = []
+    names = []
     for card in cards:
         number, _, family = card.partition(" ")
         if number.isdecimal():
             colours = board.cards.colours
             number = colours[(int(number) - 1) % len(colours)]
-        found.append(f"{number} {family}".strip())
-    return found
+        names.append(f"{number} {family}".strip())
+    return names
 
 
 def _market(board: Board, wilds: int) -> list[str]:
@@ -243,21 +243,21 @@ def _cards(board: Board, words: Translator, names: list[str]) -> tuple[Markup, s
         else:
             colour, _ = labels.card_parts(name)
             drawn.append(Markup("<span class='face c-{}'>{}</span>").format(colour, components.card_face(name)))
-    told = []
+    groups = []
     for group in _groups(names):
         hidden = [words("a card face down")] * group.count("back")
         known = labels.cards(words, board, [name for name in group if name != "back"])
-        told.append(" + ".join(filter(None, [*hidden, known])))
+        groups.append(" + ".join(filter(None, [*hidden, known])))
     faces = Markup("<div class='faces' aria-hidden='true'>{}</div>").format(Markup("").join(drawn))
-    return faces, " → ".join(told)
+    return faces, " → ".join(groups)
 
 
 def _groups(names: list[str]) -> list[list[str]]:
     """Return the names in groups, split at every `/`."""
-    found: list[list[str]] = [[]]
+    groups: list[list[str]] = [[]]
     for name in names:
         if name == "/":
-            found.append([])
+            groups.append([])
         else:
-            found[-1].append(name)
-    return found
+            groups[-1].append(name)
+    return groups

@@ -81,16 +81,16 @@ def referee(context: RefereeContext) -> str:
 def referee_parts(context: RefereeContext) -> dict[str, Markup]:
     """Return what changes on the page with every question, by the element's id: further fields, and the answer."""
     words, board = translator_for(context.visit.language), context.board
-    thing = subject(board, context.asked.action) if context.asked else None
+    target = subject(board, context.asked.action) if context.asked else None
     values = {
         "context": context,
         "board": board,
-        "thing": thing,
-        "route": thing if isinstance(thing, Route) else None,
+        "thing": target,
+        "route": target if isinstance(target, Route) else None,
         "turnable": [(kind, labels.card(words, board, card_name(kind))) for kind in _train_kinds(board)],
-        "parallels": [one for one in board.routes if _is_parallel(one, thing)],
-        "heading": _heading(words, board, thing),
-        "facts": labels.facts(board, words, thing) if isinstance(thing, Route) else [],
+        "parallels": [route for route in board.routes if _is_parallel(route, target)],
+        "heading": _heading(words, board, target),
+        "facts": labels.facts(board, words, target) if isinstance(target, Route) else [],
         "why": _why(context, words),
         "ways": [_told(words, board, way) for way in (context.verdict.ways if context.verdict else ())],
         "missing": _missing(context, words),
@@ -120,20 +120,20 @@ def _names(board: Board, language: str) -> Markup:
     return Markup(json.dumps(names, ensure_ascii=False).replace("<", "\\u003c"))
 
 
-def _heading(words: Translator, board: Board, thing: Route | Place | None) -> str:
-    if thing is None:
+def _heading(words: Translator, board: Board, target: Route | Place | None) -> str:
+    if target is None:
         return ""
-    return labels.route(words, board, thing) if isinstance(thing, Route) else labels.place_in_full(words, thing)
+    return labels.route(words, board, target) if isinstance(target, Route) else labels.place_in_full(words, target)
 
 
-def _is_parallel(one: Route, thing: Route | Place | None) -> bool:
-    return isinstance(thing, Route) and one.parallel == thing.parallel and one is not thing
+def _is_parallel(route: Route, target: Route | Place | None) -> bool:
+    return isinstance(target, Route) and route.parallel == target.parallel and route is not target
 
 
-def _most_built(board: Board, what: str) -> int:
-    if what == "station" and board.stations:
+def _most_built(board: Board, building: str) -> int:
+    if building == "station" and board.stations:
         return len(board.stations.prices)
-    return board.ports.count if what == "port" and board.ports else 0
+    return board.ports.count if building == "port" and board.ports else 0
 
 
 @kept_texts("charts", 12 * MEGABYTE, beside=BOARD)
@@ -152,20 +152,20 @@ def _chart(board: Board, language: str) -> Markup:
 
 def _steppers(context: RefereeContext, words: Translator) -> list[Stepper]:
     board = context.board
-    found = []
+    steppers = []
     for kind in range(KINDS):
         most = int(board.tables[0].copies[kind])
         if most:
             card = card_name(kind)
-            found.append(Stepper(kind, card, labels.card(words, board, card), most, context.hand.get(kind, 0)))
+            steppers.append(Stepper(kind, card, labels.card(words, board, card), most, context.hand.get(kind, 0)))
     order = {colour: n for n, colour in enumerate((labels.WILD, *board.cards.colours))}
-    return sorted(found, key=lambda one: (order[labels.card_parts(one.card)[0]], one.kind))
+    return sorted(steppers, key=lambda stepper: (order[labels.card_parts(stepper.card)[0]], stepper.kind))
 
 
 def _train_kinds(board: Board) -> list[int]:
     """Return the kinds of cards that a tunnel may turn: a card of each colour, and wilds."""
-    found = [kind for kind in range(KINDS) if board.tables[0].copies[kind]]
-    return [kind for kind in found if " " not in card_name(kind)]
+    present = [kind for kind in range(KINDS) if board.tables[0].copies[kind]]
+    return [kind for kind in present if " " not in card_name(kind)]
 
 
 def _why(context: RefereeContext, words: Translator) -> str:
@@ -199,7 +199,7 @@ def _told(words: Translator, board: Board, way: Way) -> dict[str, object]:
         "cards": _payment(words, board, way.payment),
         "note": note,
         "failed": bool(way.extra) and not way.extras,
-        "extras": [_payment(words, board, one) for one in way.extras],
+        "extras": [_payment(words, board, payment) for payment in way.extras],
     }
 
 

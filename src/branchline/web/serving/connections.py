@@ -70,7 +70,9 @@ class OpenConnections:
         self.limits = limits
         self._most = min(limits.connections, max(1, files - OWN)) if files else limits.connections
         self._everybody = "*" in proxies
-        self._proxies = [ip_network(one.strip(), strict=False) for one in proxies.split(",") if _is_network(one)]
+        self._proxies = [
+            ip_network(network.strip(), strict=False) for network in proxies.split(",") if _is_network(network)
+        ]
         self._open: Counter[str] = Counter()
         self._total = 0
         self._said: dict[str, float] = {}
@@ -94,14 +96,14 @@ class OpenConnections:
         if not self._open[address]:
             del self._open[address]
 
-    def complain(self, address: str, what: str) -> None:
+    def complain(self, address: str, complaint: str) -> None:
         """Log a complaint, one a minute for each address."""
         now = time.monotonic()
         if now - self._said.get(address, -QUIET) >= QUIET:
             if len(self._said) > 10_000:
                 self._said.clear()
             self._said[address] = now
-            log.warning("%s %s", address, what)
+            log.warning("%s %s", address, complaint)
 
     def _is_proxy(self, address: str) -> bool:
         if self._everybody or not address:  # without an address: a Unix socket
@@ -230,8 +232,8 @@ def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], 
         _crumbs: Crumbs
         frames: list[bytes]
 
-        def __init__(self, *arguments: object, **more: object) -> None:
-            super().__init__(*arguments, **more)
+        def __init__(self, *arguments: object, **options: object) -> None:
+            super().__init__(*arguments, **options)
             for extension in getattr(getattr(self, "conn", None), "available_extensions", None) or ():
                 extension.compress_settings = {**(extension.compress_settings or {}), "level": QUICK}
             self._crumbs = Crumbs(*open_connections.limits.messages)

@@ -54,7 +54,7 @@ def without_secrets(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return a text with its line breaks and other control characters escaped."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 class TextFormatter(logging.Formatter):
@@ -73,15 +73,15 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Time in UTC, level, logger, message; for a request its parts."""
-        told = {
+        fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "process": record.process,
             "message": record.getMessage(),
         }
-        told |= {name: getattr(record, name) for name in _EXTRA if hasattr(record, name)}
+        fields |= {name: getattr(record, name) for name in _EXTRA if hasattr(record, name)}
         if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        hidden = {name: without_secrets(value) if isinstance(value, str) else value for name, value in told.items()}
+            fields["traceback"] = self.formatException(record.exc_info)
+        hidden = {name: without_secrets(value) if isinstance(value, str) else value for name, value in fields.items()}
         return json.dumps(hidden, ensure_ascii=False)

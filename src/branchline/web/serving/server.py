@@ -105,10 +105,10 @@ def network_address(host: str) -> str:
             return "" if ipaddress.ip_address(host).is_loopback else _shown(host)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
             asking.connect(("192.0.2.1", 9))  # an address kept for documents
-            found = str(asking.getsockname()[0])
+            address = str(asking.getsockname()[0])
     except (OSError, ValueError):  # no network, or `host` is a name
         return ""
-    return "" if ipaddress.ip_address(found).is_loopback else found
+    return "" if ipaddress.ip_address(address).is_loopback else address
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -44,17 +44,17 @@ class ServerProcess:
 
     def wait_until_ready(self, stopping: Callable[[], bool]) -> None:
         """Wait until the process is ready, or no longer needed. Raise `ServeError` with what went wrong."""
-        said = b""
-        while not said:
+        line = b""
+        while not line:
             try:
-                said = self.said.get(timeout=LOOK) or ENDED
+                line = self.said.get(timeout=LOOK) or ENDED
             except queue.Empty:
                 if stopping():
                     return
                 if time.monotonic() > self.started + START:
                     raise ServeError(f"the server was not ready within {START:.0f} s") from None
-        if said != b"ready\n" and not stopping():
-            reason = said.decode(errors="replace").strip()
+        if line != b"ready\n" and not stopping():
+            reason = line.decode(errors="replace").strip()
             raise ServeError(reason or f"the server process ended at its start (exit code {self.process.wait()})")
 
     @property
@@ -98,10 +98,10 @@ class Supervisor:
                 self._look_after()
                 time.sleep(LOOK)
         finally:
-            for one in self._processes:
-                one.stop()
-            for one in self._processes:
-                one.end()
+            for process in self._processes:
+                process.stop()
+            for process in self._processes:
+                process.end()
             if self._metrics is not None:
                 self._metrics.close()
             for number, handler in before.items():
@@ -112,18 +112,18 @@ class Supervisor:
         for _ in range(self._count):
             if self._stop:
                 return
-            one = self._started()
-            self._processes.append(one)
-            one.wait_until_ready(self._stopping)
+            process = self._started()
+            self._processes.append(process)
+            process.wait_until_ready(self._stopping)
 
     def _look_after(self) -> None:
         """See what there is to do."""
         if self._replace:
             self._replace = False
             self._replace_all()
-        for one in [one for one in self._processes if not one.alive]:
-            self._processes.remove(one)
-            self._start_again(one)
+        for process in [process for process in self._processes if not process.alive]:
+            self._processes.remove(process)
+            self._start_again(process)
 
     def _replace_all(self) -> None:
         """Replace all processes one by one: the new one is ready before the old one is told to go."""
@@ -144,14 +144,14 @@ class Supervisor:
             self._processes.remove(old)
             old.stop()
             leaving.append(old)
-        for one in leaving:
-            threading.Thread(target=self._ended, args=(one,), daemon=True).start()
+        for process in leaving:
+            threading.Thread(target=self._ended, args=(process,), daemon=True).start()
 
-    def _ended(self, one: ServerProcess) -> None:
+    def _ended(self, process: ServerProcess) -> None:
         """See a process off."""
-        one.end()
+        process.end()
         if self._metrics is not None:
-            self._metrics.forget(one.process.pid)
+            self._metrics.forget(process.process.pid)
 
     def _start_again(self, dead: ServerProcess) -> None:
         """Start a process in place of one that has died, later the more often that happens."""
@@ -186,9 +186,9 @@ class Supervisor:
         assert process.stdin is not None and process.stdout is not None
         pickle.dump(self._plan, process.stdin)
         process.stdin.flush()
-        said: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        threading.Thread(target=lambda: said.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]
-        return ServerProcess(process, said)
+        lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=lambda: lines.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]
+        return ServerProcess(process, lines)
 
     def _stopping(self) -> bool:
         return self._stop

@@ -17,8 +17,8 @@ _TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
 
 def frame(root: str, scripts: str, settings: Mapping[str, object]) -> str:
     """Return the page; `scripts` is where its scripts are, `settings` what they need to know."""
-    said = json.dumps({**settings, "languages": list(LANGUAGES), "words": _words()}, ensure_ascii=False)
-    text = Markup(said.replace("<", "\\u003c"))
+    data = json.dumps({**settings, "languages": list(LANGUAGES), "words": _words()}, ensure_ascii=False)
+    text = Markup(data.replace("<", "\\u003c"))
     return render("site/site.html", Visit(root=root), scripts=scripts, said=text)
 
 
@@ -44,7 +44,7 @@ def _in(code: str) -> dict[str, str]:
 
 def form_token_in(page: str) -> str:
     """Return the token in the forms of a page."""
-    found = _TOKEN.search(page)
-    if found is None:
+    token = _TOKEN.search(page)
+    if token is None:
         raise ValueError("the page has no form")
-    return found[1]
+    return token[1]

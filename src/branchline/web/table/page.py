@@ -37,14 +37,14 @@ LOG_LINES = 60  # steps shown at first; the replay has them all
 
 def table(context: TableContext) -> str:
     """Return the whole page."""
-    found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
+    drawn = {name: fragment.draw(context) for name, fragment in FRAGMENTS.items()}
     return render(
         "table/table.html",
         context.visit,
         context=context,
         board=context.board,
         title=title(context),
-        part=found,
+        part=drawn,
         choices=_choices(context),
         chart=board_map.whole(context.board, context.view, context.visit.language),
         style=board_map.style(context.board),
@@ -58,29 +58,31 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
     `log+` and `talk+` hold lines to be added at the end of the log and of the talk.
     """
     if previous is None:
-        found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
-        return {"board": board_map.whole(context.board, context.view, context.visit.language), **found}
-    changed = [name for name, one in FRAGMENTS.items() if one.differs(previous, context)]
-    found = {}
+        changes = {name: fragment.draw(context) for name, fragment in FRAGMENTS.items()}
+        return {"board": board_map.whole(context.board, context.view, context.visit.language), **changes}
+    changed = [name for name, fragment in FRAGMENTS.items() if fragment.differs(previous, context)]
+    changes = {}
     if "log" in changed and _log_goes_on(previous, context):
         changed.remove("log")
-        found["log+"] = _log_lines(context, context.log[len(previous.log) :])
+        changes["log+"] = _log_lines(context, context.log[len(previous.log) :])
     if "talk-lines" in changed and previous.talk and _log_words(previous) == _log_words(context):
         changed.remove("talk-lines")
-        found["talk+"] = talk.lines(
-            words_of(context), context, [one for one in context.talk if one.at > previous.talk[-1].at]
+        changes["talk+"] = talk.lines(
+            words_of(context), context, [line for line in context.talk if line.at > previous.talk[-1].at]
         )
-    for name, one in FRAGMENTS.items():
+    for name, fragment in FRAGMENTS.items():
         if name in changed:
-            found[name] = one.draw(context)
-        elif one.pieces is not None:
-            before = one.pieces(previous)
-            found |= {key: piece.draw() for key, piece in one.pieces(context).items() if piece.key != before[key].key}
+            changes[name] = fragment.draw(context)
+        elif fragment.pieces is not None:
+            before = fragment.pieces(previous)
+            changes |= {
+                key: piece.draw() for key, piece in fragment.pieces(context).items() if piece.key != before[key].key
+            }
     if previous.version != context.version:
-        found["said"] = _said(context, in_common(previous.log, context.log))
+        changes["said"] = _said(context, in_common(previous.log, context.log))
     if previous.fingerprint != context.fingerprint or previous.seat != context.seat:
-        found |= board_map.changed(context.board, previous.view, context.view, context.visit.language)
-    return found
+        changes |= board_map.changed(context.board, previous.view, context.view, context.visit.language)
+    return changes
 
 
 def title(context: TableContext) -> str:
@@ -219,8 +221,8 @@ def _stood_in(context: TableContext) -> str:
         return ""
     if context.players[context.seat].resigned:
         return "resigned"
-    told = (entry.kind for entry in reversed(context.log) if entry.seat == context.seat)
-    return next((kind for kind in told if kind in ("late", "away")), "away")
+    kinds = (entry.kind for entry in reversed(context.log) if entry.seat == context.seat)
+    return next((kind for kind in kinds if kind in ("late", "away")), "away")
 
 
 def _choices(context: TableContext) -> str:
@@ -246,8 +248,8 @@ def _claims(context: TableContext) -> str:
     together: dict[tuple[str, ...], list[str]] = {}
     for action, cards in context.cards_for().items():
         together.setdefault(cards, []).append(_claim(action))
-    told = ";".join(f"{','.join(cards)}:{','.join(names)}" for cards, names in together.items())
-    return Markup(f'<span id="claims" data-claims="{told}" hidden></span>')
+    claims = ";".join(f"{','.join(cards)}:{','.join(names)}" for cards, names in together.items())
+    return Markup(f'<span id="claims" data-claims="{claims}" hidden></span>')
 
 
 def _claim(action: int) -> str:
@@ -275,52 +277,61 @@ def _log(context: TableContext) -> str:
 def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
     """Return what happened, line after line."""
     teller = LogWriter(words_of(context), context.board, context.players, drawn=True)
-    said = [sentence for entry in entries for sentence in teller.entry(entry)]
-    return Markup("").join(map(_log_line, said))
+    sentences = [sentence for entry in entries for sentence in teller.entry(entry)]
+    return Markup("").join(map(_log_line, sentences))
 
 
-def _log_line(said: Sentence) -> Markup:
+def _log_line(sentence: Sentence) -> Markup:
     """Return a sentence, and what it highlights on the map. (Built by hand, for speed.)"""
-    told, lights = escape(said.text), escape(said.highlights)
+    text, lights = escape(sentence.text), escape(sentence.highlights)
     if lights:
-        told = Markup(f"<button type='button' data-highlights='{lights}' data-show>{told}</button>")
+        text = Markup(f"<button type='button' data-highlights='{lights}' data-show>{text}</button>")
     else:
-        told = Markup(f"<span>{told}</span>")
-    return Markup(f"<li class='k-{escape(said.kind)}'>{told}</li>\n")
+        text = Markup(f"<span>{text}</span>")
+    return Markup(f"<li class='k-{escape(sentence.kind)}'>{text}</li>\n")
 
 
 def _log_goes_on(previous: TableContext, context: TableContext) -> bool:
     """Return whether the log is the one shown with lines added at its end: nothing taken back, renamed or
     renumbered.
     """
-    told = len(previous.log)
-    return _log_words(previous) == _log_words(context) and previous.log == context.log[:told]
+    count = len(previous.log)
+    return _log_words(previous) == _log_words(context) and previous.log == context.log[:count]
 
 
 def _log_words(context: TableContext) -> tuple[object, ...]:
     """Return the words used for the same events."""
-    return (context.visit.language, tuple(one.name for one in context.players))
+    return (context.visit.language, tuple(player.name for player in context.players))
 
 
 def _said(context: TableContext, seen: int) -> str:
     """Return the live region: what has happened since this viewer looked last, in words."""
     words = words_of(context)
     teller = LogWriter(words, context.board, context.players, drawn=False)
-    said = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
+    sentences = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
     if context.my_turn:
         question = _prompt(context)
-        said.append(question.text if question else "")
+        sentences.append(question.text if question else "")
     elif context.over:
-        said.append(words("The game is over."))
-    return Markup(f'<div id="said" class="vh" role="log" aria-live="polite">{escape(" ".join(said))}</div>')
+        sentences.append(words("The game is over."))
+    return Markup(f'<div id="said" class="vh" role="log" aria-live="polite">{escape(" ".join(sentences))}</div>')
 
 
 @once
 def _people(context: TableContext) -> tuple[object, ...]:
     """Return who sits here, whatever their clocks show."""
     return tuple(
-        (one.kind, one.name, one.bot, one.connected, one.away, one.resigned, one.invite, one.time_left is None)
-        for one in context.players
+        (
+            player.kind,
+            player.name,
+            player.bot,
+            player.connected,
+            player.away,
+            player.resigned,
+            player.invite,
+            player.time_left is None,
+        )
+        for player in context.players
     )
 
 
@@ -342,7 +353,7 @@ def _ticket_marks(context: TableContext) -> tuple[object, ...]:
     if view.seat is None:
         return (context.visit.language, None)
     own = view.seats[view.seat]
-    networks = [(one.routes, one.stations) for one in view.seats]
+    networks = [(seat.routes, seat.stations) for seat in view.seats]
     return (context.visit.language, context.seat, view.tickets, context.over, networks, view.closed, own.pieces,
             own.stations_left, view.turns == 0, view.question.kind == "fleet")  # fmt: skip
 

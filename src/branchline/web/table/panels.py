@@ -16,15 +16,15 @@ from branchline.web.table.prompts import Answer
 _ASKED = re.compile(r"(route|place|seat)-(\d{1,4})")
 
 
-def panel(context: TableContext, what: str) -> dict[str, str]:
+def panel(context: TableContext, name: str) -> dict[str, str]:
     """Return the element `panel` about a route or a place; nothing for any other word."""
-    asked = _ASKED.fullmatch(what)
+    asked = _ASKED.fullmatch(name)
     if not asked:
         return {}
     words = translator_for(context.visit.language)
     number = int(asked[2])
-    things = {"route": context.board.routes, "place": context.board.places, "seat": context.players}[asked[1]]
-    if number >= len(things):
+    elements = {"route": context.board.routes, "place": context.board.places, "seat": context.players}[asked[1]]
+    if number >= len(elements):
         return {}
     draw = {"route": _route, "place": _place, "seat": _seat}[asked[1]]
     return {"panel": draw(context, words, number)}
@@ -46,7 +46,7 @@ def _seat(context: TableContext, words: Translator, seat: int) -> str:
 def _route(context: TableContext, words: Translator, number: int) -> str:
     route = context.board.routes[number]
     answers, why = _payments(context, words, at.CLAIM + route.index)
-    if route.index in {one.index for public in context.view.seats for one in public.routes}:
+    if route.index in {owned.index for public in context.view.seats for owned in public.routes}:
         why = _owner(context, words, route)
     return part(
         "table/panel.html",
@@ -77,7 +77,7 @@ def _rules(board: Board, route: Route) -> list[str]:
 
 def _owner(context: TableContext, words: Translator, route: Route) -> str:
     for public in context.view.seats:
-        if any(one.index == route.index for one in public.routes):
+        if any(owned.index == route.index for owned in public.routes):
             if public.seat == context.seat:
                 return words("This route is already yours.")
             return words("This route belongs to {name}.", name=components.name_of(words, context.players[public.seat]))
@@ -86,36 +86,36 @@ def _owner(context: TableContext, words: Translator, route: Route) -> str:
 
 def _payments(context: TableContext, words: Translator, action: int) -> tuple[list[Answer], str]:
     """Return the ways to pay for an action, or why it is not possible."""
-    legal = next((one for one in context.legal if int(one) == action), None)
+    legal = next((candidate for candidate in context.legal if int(candidate) == action), None)
     if legal is None:
         if not context.my_turn:
             return [], "" if context.seat is None else words("It is not your turn.")
         reason = context.why_not(action)
         return [], reason_text.in_words(words, context.players, reason) if reason else ""
-    found = context.payments(legal.text)
+    ways = context.payments(legal.text)
     return [
         prompts.payment_answer(context, words, way, f"{legal.text} with {way.text}", first=not n)
-        for n, way in enumerate(found)
+        for n, way in enumerate(ways)
     ], ""
 
 
 def _place(context: TableContext, words: Translator, number: int) -> str:
     board, view = context.board, context.view
     place = board.places[number]
-    said: list[str] = []
+    sentences: list[str] = []
     if place.kind == "country":
-        said.append(words("a country: a connection may end here, not pass through"))
+        sentences.append(words("a country: a connection may end here, not pass through"))
     if board.ports and place.port:
-        said.append(words("a port can be built here"))
+        sentences.append(words("a port can be built here"))
     for public in view.seats:
         name = components.name_of(words, context.players[public.seat])
         if place in public.stations:
-            said.append(words("station of {name}", name=name))
+            sentences.append(words("station of {name}", name=name))
         if place in public.ports:
-            said.append(words("port of {name}", name=name))
+            sentences.append(words("port of {name}", name=name))
     if board.passengers:
         standing = labels.passengers(words, view.passengers.get(place, {}))
-        said.append(words("passengers: {colours}", colours=standing))
+        sentences.append(words("passengers: {colours}", colours=standing))
     answers: list[Answer] = []
     rules: list[str] = []
     why = heading = ""
@@ -133,7 +133,7 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
         words,
         name=labels.place_in_full(words, place),
         route=None,
-        facts=said,
+        facts=sentences,
         tickets=_tickets(context, (place,)),
         heading=heading,
         answers=answers,

@@ -146,7 +146,7 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
         keep[",".join(str(n) for n in range(len(offers)) if chosen >> n & 1)] = action.text
     least = view.question.keep_at_least
     hint = words("A ticket you keep scores at the end: completed, it adds its points; not completed, it costs them.")
-    if any(one.ticket.tour for one in offers):
+    if any(offer.ticket.tour for offer in offers):
         tour = words("A tour has two values: for its cities joined in this order, and in any order.")
         hint = f"{hint} {tour}"
     return Prompt(
@@ -172,20 +172,20 @@ def payment_answer(context: TableContext, words: Translator, payment: Payment, a
 
 def _pay(words: Translator, context: TableContext, cards: list[str]) -> Markup:
     """Return `Pay 2 red`, each kind as the card it is."""
-    told = Markup(" ").join(
+    shown = Markup(" ").join(
         Markup("{} <span class='chip c-{}'>{} {}</span>").format(
             count, labels.card_parts(name)[0], components.card_face(name), labels.card(words, context.board, name)
         )
         for name, count in Counter(cards).items()
     )
-    return Markup(words("Pay {cards}", cards=told))
+    return Markup(words("Pay {cards}", cards=shown))
 
 
 def _route_of(context: TableContext, action: str) -> Route | None:
     head = action.partition(" with ")[0]
-    found = next((one for one in context.legal if one.text == head), None)
-    if found is not None and head.startswith("claim "):
-        return context.board.routes[int(found)]
+    action_found = next((candidate for candidate in context.legal if candidate.text == head), None)
+    if action_found is not None and head.startswith("claim "):
+        return context.board.routes[int(action_found)]
     return None
 
 
@@ -203,9 +203,9 @@ def odds_note(context: TableContext, words: Translator, cards: list[str]) -> str
 
 
 def _payment(context: TableContext, words: Translator) -> Prompt:
-    found = context.payments()
+    ways = context.payments()
     answers = tuple(
-        payment_answer(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found)
+        payment_answer(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(ways)
     )
     return Prompt("payment", words("How do you want to pay?"), "", answers)
 

@@ -135,16 +135,16 @@ async def rematch(req: PageRequest) -> Response:
 def _invited(req: PageRequest, live_room: LiveRoom) -> int | None:
     """Return the seat that an invitation is for, or None for any open one."""
     invite, signer, room = req.word("invite"), req.server.signer, live_room.room
-    fitting = [one.seat for one in room.seats if opens_seat(signer, invite, room.id, one)]
+    fitting = [seat_row.seat for seat_row in room.seats if opens_seat(signer, invite, room.id, seat_row)]
     check_key(req, bool(fitting) or opens_any_seat(signer, invite, room.row))
     return fitting[0] if fitting else None
 
 
 def _first_open(room: Room) -> int:
     """Return the first open seat. Raise `Refused` if there is none."""
-    for one in room.seats:
-        if one.kind == seats.OPEN:
-            return one.seat
+    for seat in room.seats:
+        if seat.kind == seats.OPEN:
+            return seat.seat
     raise Refused("full", "all seats are taken")
 
 
@@ -153,7 +153,7 @@ async def join(req: PageRequest) -> Response:
     live_room = await room_named(req)
     seat = _invited(req, live_room)
     rights = await req.server.live.read(req.server.store.rights, live_room.room.id, req.client.hash)
-    if seat in rights or (seat is None and any(one != seats.WATCH for one in rights)):
+    if seat in rights or (seat is None and any(right != seats.WATCH for right in rights)):
         return redirect(f"/t/{live_room.room.id}")
     if seat is None:
         seat = _first_open(live_room.room)
@@ -166,12 +166,14 @@ async def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device
     nobody = Viewer(visit=req.visit)
     now, room = req.server.live.clock.now(), live_room.room
     of_host = await req.server.live.read(req.server.store.rights, room.id, room.row.host)
-    hosts = [one for one in of_host if one != seats.WATCH]
+    hosts = [right for right in of_host if right != seats.WATCH]
     return JoinContext(
         visit=req.visit,
         room=live_room.room.id,
         board=live_room.room.board,
-        players=tuple(player(live_room.room, one, nobody, req.server.signer, now) for one in live_room.room.seats),
+        players=tuple(
+            player(live_room.room, seat_row, nobody, req.server.signer, now) for seat_row in live_room.room.seats
+        ),
         seat=seat,
         action=req.http.url.path,
         device=device,

@@ -52,11 +52,11 @@ def story(context: TableContext) -> str:
     """Return the element `story`; `data-lately` says what is marked, and for whom: `route-3:1 place-5:2`."""
     words, since = translator_for(context.visit.language), entries(context)
     marks = [
-        f"{thing}:{entry.seat}"
+        f"{element}:{entry.seat}"
         for entry in since
         for event in entry.events
         if event.kind in _BUILT
-        for thing in _lights(event).split()
+        for element in _lights(event).split()
     ]
     return part("table/story.html", words, context=context, turns=_turns(words, context, since), marks=" ".join(marks))
 

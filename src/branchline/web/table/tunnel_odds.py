@@ -25,11 +25,11 @@ def unseen(board: Board, view: View) -> Counter[str]:
 
 def _by_colour(cards: Counter[str]) -> Counter[str]:
     """Train cards by colour, port-marked ones among them; ship cards left out."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for name, count in cards.items():
         if not name.endswith("ship"):
-            found[name.partition(" ")[0]] += count
-    return found
+            counts[name.partition(" ")[0]] += count
+    return counts
 
 
 def extra(board: Board, view: View, colour: str) -> tuple[float, ...]:
@@ -54,8 +54,8 @@ def _drawn(cards: Counter[str], colour: str, count: int) -> list[float]:
 
 
 def _both(first: list[float], second: list[float]) -> list[float]:
-    found = [0.0] * (len(first) + len(second) - 1)
-    for n, one in enumerate(first):
+    chances = [0.0] * (len(first) + len(second) - 1)
+    for n, chance in enumerate(first):
         for m, other in enumerate(second):
-            found[n + m] += one * other
-    return found
+            chances[n + m] += chance * other
+    return chances

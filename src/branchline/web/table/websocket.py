@@ -47,13 +47,13 @@ async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
     await socket.accept()
     address = address_of(socket.scope)
     try:
-        found = await _admit(socket, server, room)
+        admitted = await _admit(socket, server, room)
     except Unavailable:
-        found = TRY_LATER
-    if isinstance(found, int):
-        await socket.close(found)
+        admitted = TRY_LATER
+    if isinstance(admitted, int):
+        await socket.close(admitted)
         return
-    live_room, viewer = found
+    live_room, viewer = admitted
     try:
         with server.audience.place(live_room.room.id, viewer, address):
             await TableConnection(socket, server, live_room, viewer).hold()
@@ -152,8 +152,8 @@ class TableConnection(Connection):
         except Refused as refusal:
             if refusal.reason == DONE:
                 return
-            more = {"text": message.text} if message.text else {}  # to be said in another way
-            await self.complain(refusal.reason, str(refusal), **more)
+            extras = {"text": message.text} if message.text else {}  # to be said in another way
+            await self.complain(refusal.reason, str(refusal), **extras)
         except Unavailable:
             await self.complain("away", "the games cannot be reached at the moment; try again soon")
 
@@ -246,18 +246,18 @@ class TableConnection(Connection):
         kept = _ANSWERS.get(self)
         if kept is not None and kept[1] == drawn and goes_for(kept[0], context):
             return kept[0], kept[2]
-        made = await self.server.costs.in_thread(self._address, self._all_of, context, drawn)
-        _ANSWERS.put(self, (context, drawn, made), bytes_of(made))
-        return context, made
+        message = await self.server.costs.in_thread(self._address, self._all_of, context, drawn)
+        _ANSWERS.put(self, (context, drawn, message), bytes_of(message))
+        return context, message
 
     def _all_of(self, context: TableContext, drawn: bool) -> str:
-        made = (
+        message = (
             self.live_room.spectators.message(None, context, drawn, lambda: update(None, context, board=not drawn))
             if shares(self.viewer)
             else update(None, context, board=not drawn)
         )
-        assert made is not None, "everything is something"
-        return made
+        assert message is not None, "everything is something"
+        return message
 
     async def _make_links(self) -> None:
         """Make new links in place of those that this viewer is shown."""
@@ -294,10 +294,10 @@ class TableConnection(Connection):
                 self.shown = context
                 await self.send_text(text)
 
-    async def complain(self, error: str, why: str, **more: str) -> None:
+    async def complain(self, error: str, why: str, **extras: str) -> None:
         """Say politely why something was not done. What has changed meanwhile is shown by itself."""
         version = self.live_room.room.version_for(self.seats)
-        await self.send({"version": version, "error": error, "why": why, **more})
+        await self.send({"version": version, "error": error, "why": why, **extras})
 
 
 def repeats(room: Room, mine: tuple[int, ...], message: Message) -> bool:
@@ -329,19 +329,19 @@ def update(before: TableContext | None, context: TableContext, *, board: bool = 
     """
     if before is not None and looks_the_same(before, context):
         return None
-    made = table_page.fragments(context, before)
+    changed = table_page.fragments(context, before)
     if not board:
-        made.pop("board", None)
-    if before is not None and not made and before.version == context.version:
+        changed.pop("board", None)
+    if before is not None and not changed and before.version == context.version:
         return None
-    return _told(before, context, made)
+    return _told(before, context, changed)
 
 
-def _told(before: TableContext | None, context: TableContext, made: dict[str, str]) -> str:
+def _told(before: TableContext | None, context: TableContext, fragments: dict[str, str]) -> str:
     return as_text(
         {
             "version": context.version,
-            "fragments": made,
+            "fragments": fragments,
             "events": news(before, context),
             "title": table_page.title(context),
             "sound": sound(before, context),
@@ -369,8 +369,8 @@ def _timeless(context: TableContext) -> tuple[object, ...]:
     players = [{**vars(player), "time_left": None} for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
     links = context.spectator_link, context.device_link, context.invite
-    said = context.talk[-1:], context.guide, context.coach
-    return *where, players, links, context.undo, context.rematch, context.over, len(context.log), said
+    last_words = context.talk[-1:], context.guide, context.coach
+    return *where, players, links, context.undo, context.rematch, context.over, len(context.log), last_words
 
 
 def news(before: TableContext | None, context: TableContext) -> list[dict[str, object]]:
