@@ -42,11 +42,11 @@ class Cache(Generic[Key, Value]):
     def get(self, key: Key) -> Value | None:
         """Return the value of a key, or None."""
         with self._lock:
-            found = self._kept.get(key)
-            if found is None:
+            entry = self._kept.get(key)
+            if entry is None:
                 return None
             self._kept.move_to_end(key)
-            return found[0]
+            return entry[0]
 
     def put(self, key: Key, value: Value, size: int) -> None:
         """Keep a value of so many bytes; those that were not asked for longest make room. A larger one is not kept."""
@@ -79,14 +79,14 @@ def kept(
         cache: Cache[Hashable, Value] = Cache(name, most)
 
         @wraps(make)
-        def made(*arguments: Arguments.args, **more: Arguments.kwargs) -> Value:
-            key = (*arguments, *more.items()) if more else arguments
-            found = cache.get(key)
-            if found is None:
-                found = make(*arguments, **more)
-                texts = sum(bytes_of(one) for one in arguments if isinstance(one, str))
-                cache.put(key, found, size_of(found) + texts)
-            return found
+        def made(*arguments: Arguments.args, **options: Arguments.kwargs) -> Value:
+            key = (*arguments, *options.items()) if options else arguments
+            value = cache.get(key)
+            if value is None:
+                value = make(*arguments, **options)
+                texts = sum(bytes_of(argument) for argument in arguments if isinstance(argument, str))
+                cache.put(key, value, size_of(value) + texts)
+            return value
 
         return made
 
@@ -111,7 +111,7 @@ def bytes_of(text: str) -> int:
 
 def sizes() -> Counter[str]:
     """Return the bytes that are in use now, by name of the cache."""
-    found: Counter[str] = Counter()
+    bytes_kept: Counter[str] = Counter()
     for cache in list(_ALL):
-        found[cache.name] += cache.size
-    return found
+        bytes_kept[cache.name] += cache.size
+    return bytes_kept

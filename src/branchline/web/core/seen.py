@@ -95,12 +95,12 @@ class TalkLine:
     everybody: bool  # for spectators too, not for the seats alone
 
 
-def in_common(one: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
+def in_common(first: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
     """Return how many entries two logs share at their beginnings, whatever their step numbers."""
-    if one == other[: len(one)]:  # nearly always, and quickly found: the entries are the same objects
-        return len(one)
+    if first == other[: len(first)]:  # nearly always, and quickly found: the entries are the same objects
+        return len(first)
     count = 0
-    for left, right in zip(one, other, strict=False):
+    for left, right in zip(first, other, strict=False):
         if replace(left, n=0) != replace(right, n=0):
             break
         count += 1

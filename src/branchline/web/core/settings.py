@@ -57,13 +57,15 @@ class Limits:
             assert isinstance(value, int)
             return round(value * factor)
 
-        scaled = {one.name: more(getattr(self, one.name)) for one in fields(self) if one.name not in _SIZES}
+        scaled = {field.name: more(getattr(self, field.name)) for field in fields(self) if field.name not in _SIZES}
         return replace(self, **scaled)  # type: ignore[arg-type]
 
     @classmethod
     def rates(cls) -> tuple[str, ...]:
         """Return the names of all rates that count requests."""
-        return tuple(one.name for one in fields(cls) if isinstance(one.default, tuple) and one.name not in _SECONDS)
+        return tuple(
+            field.name for field in fields(cls) if isinstance(field.default, tuple) and field.name not in _SECONDS
+        )
 
 
 _SIZES = frozenset({"body", "upload", "board", "message", "headers", "request"})

@@ -86,7 +86,7 @@ def is_our_host(host: str, settings: Settings) -> bool:
         return True
     parts = _split(f"//{host}")
     name = parts.hostname if parts else None
-    known = {one.hostname for one in map(_split, (settings.url, *settings.origins)) if one is not None}
+    known = {address.hostname for address in map(_split, (settings.url, *settings.origins)) if address is not None}
     return name is not None and (name == "localhost" or _is_number(name) or name in known)
 
 

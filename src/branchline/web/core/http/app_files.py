@@ -31,6 +31,6 @@ async def offline(request: Request) -> Response:
 
 def routes() -> list[Route]:
     """Return the routes of the app's files."""
-    found = ((app_shell.MANIFEST, manifest), (app_shell.WORKER, service_worker), (app_shell.OFFLINE, offline))
-    pages = [Route(path, answer, methods=["GET"], include_in_schema=False) for path, answer in found]
+    answers = ((app_shell.MANIFEST, manifest), (app_shell.WORKER, service_worker), (app_shell.OFFLINE, offline))
+    pages = [Route(path, answer, methods=["GET"], include_in_schema=False) for path, answer in answers]
     return [*pages, Route("/static/{name:path}", static_files.static, methods=["GET"], include_in_schema=False)]

@@ -69,8 +69,8 @@ async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool
 
 def root(request: HTTPConnection) -> str:
     """Return the path before all others of the server that is addressed."""
-    found: str = request.app.state.server.settings.root
-    return found
+    path: str = request.app.state.server.settings.root
+    return path
 
 
 def cookie_name(name: str, root: str) -> str:
@@ -157,15 +157,15 @@ def language(request: HTTPConnection) -> str:
 
 def _wishes(text: str) -> list[str]:
     """Return the languages of an Accept-Language header, the most wanted first."""
-    found = []
+    wishes = []
     for place, part in enumerate(text[:500].split(",")):
         code, _, weight = part.partition(";")
         try:
             wanted = float(weight.strip().removeprefix("q=") or 1)
         except ValueError:
             wanted = 0.0
-        found.append((-wanted, place, code.strip().lower().split("-")[0]))
-    return [code for _, _, code in sorted(found)]
+        wishes.append((-wanted, place, code.strip().lower().split("-")[0]))
+    return [code for _, _, code in sorted(wishes)]
 
 
 def _setting(text: str) -> str:

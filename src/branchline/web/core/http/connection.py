@@ -139,7 +139,7 @@ class Connection(ABC):
         await self.server.costs.turn(self._address)
 
     def worked_out(
-        self, make: Callable[Arguments, Answer], *arguments: Arguments.args, **more: Arguments.kwargs
+        self, make: Callable[Arguments, Answer], *arguments: Arguments.args, **options: Arguments.kwargs
     ) -> Answer:
         """Return the result of a function that this browser asked for, charging it for the time that others wait
         meanwhile.
@@ -148,7 +148,7 @@ class Connection(ABC):
         """
         began = time.perf_counter()
         try:
-            return make(*arguments, **more)
+            return make(*arguments, **options)
         finally:
             self.server.costs.charge(self._address, time.perf_counter() - began)
 

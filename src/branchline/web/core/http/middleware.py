@@ -76,7 +76,7 @@ def _is_path(scope: Scope) -> bool:
 
 
 def _headers(nonce: str, settings: Settings) -> list[tuple[bytes, bytes]]:
-    said = {
+    headers = {
         "content-security-policy": policy(nonce),
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
@@ -86,8 +86,8 @@ def _headers(nonce: str, settings: Settings) -> list[tuple[bytes, bytes]]:
         "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
     }
     if settings.secure:
-        said["strict-transport-security"] = "max-age=31536000"
-    return [(name.encode(), value.encode()) for name, value in said.items()]
+        headers["strict-transport-security"] = "max-age=31536000"
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
 class BodyRefused(Exception):  # noqa: N818  it reads as a sentence

@@ -178,9 +178,9 @@ def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Re
     return HTMLResponse(messages.message(MessageContext(visit, status, reason, detail)), status)
 
 
-async def made_page(made: Callable[[Any], str], context: Any, status: int = 200) -> Response:
+async def made_page(draw: Callable[[Any], str], context: Any, status: int = 200) -> Response:
     """Return a page made of its context in a thread: a long one would keep others waiting."""
-    return HTMLResponse(await worked_out(made, context), status)
+    return HTMLResponse(await worked_out(draw, context), status)
 
 
 _paying: ContextVar[tuple[Costs, str] | None] = ContextVar("paying", default=None)  # whose request this is

@@ -21,8 +21,8 @@ def qr_code(req: PageRequest, path: str) -> Response:
     (`at`). What the `Host` header says is put into no link. Raise `PageError` if the browser said nonsense.
     """
     try:
-        settings, told = req.server.settings, req.http.query_params.get("at", "")[:LONGEST_ORIGIN]
-        origin = settings.url or browser_address(told) + settings.root
+        settings, reached_at = req.server.settings, req.http.query_params.get("at", "")[:LONGEST_ORIGIN]
+        origin = settings.url or browser_address(reached_at) + settings.root
     except ServeError:
         raise PageError(400, "bad_request", "at: expected the address of this server") from None
     picture = io.BytesIO()

@@ -60,7 +60,7 @@ class Buckets:
         self._levels[who] = level, self._now()
         if len(self._levels) > REMEMBERED:
             fullest = sorted(self._levels, key=self.level, reverse=True)
-            self._levels = {one: self._levels[one] for one in fullest[: REMEMBERED // 2]}
+            self._levels = {address: self._levels[address] for address in fullest[: REMEMBERED // 2]}
 
 
 class RateLimits:
@@ -113,10 +113,10 @@ class Costs:
         seconds = EXPECTED
         self.charge(address, seconds)  # at once, so that much at the same time does not all seem to cost nothing
         try:
-            made, seconds = await asyncio.to_thread(_timed, make, arguments)
+            answer, seconds = await asyncio.to_thread(_timed, make, arguments)
         finally:
             self.charge(address, seconds - EXPECTED)
-        return made
+        return answer
 
 
 def _timed(make: Callable[..., Made], arguments: tuple[object, ...]) -> tuple[Made, float]:

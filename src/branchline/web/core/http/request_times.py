@@ -50,11 +50,11 @@ class RequestTimes:
 
 
 def _log_request(scope: Scope, status: int, milliseconds: float) -> None:
-    told = {
+    facts = {
         "method": scope["method"],
         "path": scope["path"][:LONGEST],
         "status": status,
         "milliseconds": round(milliseconds, 1),
         "address": address_of(scope),
     }
-    log.info("%s %s %s %s ms %s", *told.values(), extra=told)
+    log.info("%s %s %s %s ms %s", *facts.values(), extra=facts)

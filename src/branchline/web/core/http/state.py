@@ -66,6 +66,6 @@ class ServerState:
 
     def part(self, kind: type[Part]) -> Part:
         """Return what a feature keeps in this process, by its class."""
-        found = self.parts[kind]
-        assert isinstance(found, kind)
-        return found
+        part = self.parts[kind]
+        assert isinstance(part, kind)
+        return part

@@ -44,9 +44,9 @@ if sys.platform not in ("win32", "emscripten"):
         with contextlib.suppress(OSError):
             os.nice(NICENESS)
 
-    def _limit(what: int, most: int, hard: int | None = None) -> None:
+    def _limit(resource_kind: int, most: int, hard: int | None = None) -> None:
         with contextlib.suppress(OSError, ValueError):  # a lower limit holds already
-            resource.setrlimit(what, (most, most if hard is None else hard))
+            resource.setrlimit(resource_kind, (most, most if hard is None else hard))
 
 else:
 

@@ -96,20 +96,20 @@ class Job(Generic[Answer]):
             if not ready:
                 raise _overspent(self._budget)
             try:
-                kind, said = ours.recv()
+                kind, content = ours.recv()
             except (EOFError, OSError):
                 process.join(GOODBYE)
                 raise _death(self._function, process.exitcode, self._budget) from None
             if kind == REPORT:
                 if hear is not None:
-                    hear(said)
+                    hear(content)
             elif kind == ANSWER:
-                answer: Answer = said
+                answer: Answer = content
                 return answer
             elif kind == REFUSAL:
-                raise _raised(*said)
+                raise _raised(*content)
             else:
-                log.error("%s failed in its process:\n%s", self._function.__name__, said)
+                log.error("%s failed in its process:\n%s", self._function.__name__, content)
                 raise JobError(worded("something went wrong here; it has been logged"))
 
 
@@ -174,19 +174,19 @@ def _work(
     tempfile.tempdir = folder
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
 
-    def tell(said: object) -> None:
-        pipe.send((REPORT, said))
+    def tell(content: object) -> None:
+        pipe.send((REPORT, content))
 
     try:
-        said = ANSWER, function(*((tell,) if hears else ()), *arguments)
+        message = ANSWER, function(*((tell,) if hears else ()), *arguments)
     except BranchlineError as error:
-        said = REFUSAL, (type(error), error.args, error.__dict__)
+        message = REFUSAL, (type(error), error.args, error.__dict__)
     except MemoryError:
-        said = REFUSAL, (Overspent, (worded("this took more memory than one request may use"),), {})
+        message = REFUSAL, (Overspent, (worded("this took more memory than one request may use"),), {})
     except Exception:
-        said = FAULT, traceback.format_exc()
+        message = FAULT, traceback.format_exc()
     try:
-        pipe.send(said)
+        pipe.send(message)
     except (OSError, MemoryError):
         os._exit(1)
 

@@ -37,8 +37,8 @@ FOR_A_WHILE = "public, max-age=300"
 @functools.cache
 def files() -> Mapping[str, Path]:
     """Return all static files by name, including the engine, which browsers run as Python does."""
-    found = {file.relative_to(STATIC).as_posix(): file for file in STATIC.rglob("*") if file.suffix in KINDS}
-    return dict(sorted((found | {f"{BROWSER}/{ENGINE.name}": ENGINE}).items()))
+    paths = {file.relative_to(STATIC).as_posix(): file for file in STATIC.rglob("*") if file.suffix in KINDS}
+    return dict(sorted((paths | {f"{BROWSER}/{ENGINE.name}": ENGINE}).items()))
 
 
 @functools.cache
@@ -57,10 +57,10 @@ def digest() -> str:
     """Return the digest of all static files together: modules import each other by relative addresses, so all change
     as one.
     """
-    said = hashlib.sha256()
+    hashed = hashlib.sha256()
     for name, file in files().items():
-        said.update(name.encode() + b"\0" + file.read_bytes())
-    return said.hexdigest()[:12]
+        hashed.update(name.encode() + b"\0" + file.read_bytes())
+    return hashed.hexdigest()[:12]
 
 
 def url(name: str, root: str = "") -> str:
@@ -70,9 +70,9 @@ def url(name: str, root: str = "") -> str:
 
 def imports(name: str) -> list[str]:
     """Return the modules that a module needs, directly or indirectly."""
-    found = [name]
-    for module in found:  # it grows meanwhile
+    modules = [name]
+    for module in modules:  # it grows meanwhile
         written = re.findall(r'^import .* from "(\..+)";$', (STATIC / module).read_text("utf-8"), re.MULTILINE)
         needed = (posixpath.normpath(f"{posixpath.dirname(module)}/{other}").lstrip("/") for other in written)
-        found += [other for other in needed if other not in found]
-    return found[1:]
+        modules += [other for other in needed if other not in modules]
+    return modules[1:]

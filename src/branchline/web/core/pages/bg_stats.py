@@ -60,14 +60,14 @@ def address_of(title: str, board: str, play: str, at: float, seats: Sequence[Pla
         "game": {"name": title, "sourceGameId": board, "highestWins": True, "noPoints": False},
         "players": [
             {
-                "name": one.name,
-                "sourcePlayerId": " ".join(one.name.casefold().split()),
-                "startPlayer": one.began,
-                "score": one.points,
-                "rank": one.place,
-                "winner": one.won,
+                "name": seat.name,
+                "sourcePlayerId": " ".join(seat.name.casefold().split()),
+                "startPlayer": seat.began,
+                "score": seat.points,
+                "rank": seat.place,
+                "winner": seat.won,
             }
-            for one in seats
+            for seat in seats
         ],
     }
     return ADDRESS + quote(json.dumps(table, ensure_ascii=False, separators=(",", ":")), safe="")

@@ -31,17 +31,17 @@ def whole(board: Board, view: View, language: str) -> Markup:
     position = _position(board, view)
     layout = layout_of(board)  # one object for boards that look the same; kept, so that no other has its identity
     key = id(layout), board.digest, board.titles, language, _lying(position)
-    found = _MAPS.get(key)
-    if found is None:
-        found = layout, Markup('<div id="board">{}</div>').format(Markup(drawing(board, position, language)))
-        _MAPS.put(key, found, bytes_of(found[1]))
-    return found[1]
+    entry = _MAPS.get(key)
+    if entry is None:
+        entry = layout, Markup('<div id="board">{}</div>').format(Markup(drawing(board, position, language)))
+        _MAPS.put(key, entry, bytes_of(entry[1]))
+    return entry[1]
 
 
 def _lying(position: Position) -> tuple[object, ...]:
     """Return what lies on the board, as a key."""
-    things = (position.owners, position.stations, position.ports, position.passengers or {})
-    return position.seats, position.closed, *(tuple(sorted(there.items())) for there in things)
+    contents = (position.owners, position.stations, position.ports, position.passengers or {})
+    return position.seats, position.closed, *(tuple(sorted(there.items())) for there in contents)
 
 
 def drawing(board: Board, position: Position, language: str) -> str:
@@ -85,11 +85,11 @@ def changed(board: Board, before: View, now: View, language: str) -> dict[str, s
     places |= {index for index, _ in (old.passengers or {}).items() ^ (new.passengers or {}).items()}
     if not routes and not places:
         return {}
-    found = {f"route-{index}": _route(board, index, *_lies_on(new, index), language) for index in sorted(routes)}
+    parts = {f"route-{index}": _route(board, index, *_lies_on(new, index), language) for index in sorted(routes)}
     if not places:
-        return found
+        return parts
     drawn = board_parts(board, new, (), sorted(places), theme=PAGE, words=map_words(language), language=language)
-    return found | {key: one_stop(part) for key, part in drawn.items()}
+    return parts | {key: one_stop(part) for key, part in drawn.items()}
 
 
 def _lies_on(position: Position, route: int) -> tuple[int | None, bool]:
@@ -104,14 +104,14 @@ def _route(board: Board, index: int, owner: int | None, closed: bool, language: 
     """Return a route, drawn once for all who see it the same."""
     layout = layout_of(board)  # see `whole`
     key = id(layout), board.digest, language, index, owner, closed
-    found = _ROUTES.get(key)
-    if found is None:
+    entry = _ROUTES.get(key)
+    if entry is None:
         lies = Position(owners={} if owner is None else {index: owner}, closed=frozenset({index} if closed else ()))
         words = map_words(language)
         drawn = board_parts(board, lies, (index,), (), theme=PAGE, words=words, language=language)
-        found = layout, one_stop(drawn[f"route-{index}"])
-        _ROUTES.put(key, found, bytes_of(found[1]))
-    return found[1]
+        entry = layout, one_stop(drawn[f"route-{index}"])
+        _ROUTES.put(key, entry, bytes_of(entry[1]))
+    return entry[1]
 
 
 def _position(board: Board, view: View) -> Position:

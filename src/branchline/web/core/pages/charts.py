@@ -18,7 +18,7 @@ STEPS = (1, 2, 5)
 
 
 def over_time(
-    values: Sequence[float], told: Callable[[float], str], title: str, least: float = 1.0, zero: bool = False
+    values: Sequence[float], worded: Callable[[float], str], title: str, least: float = 1.0, zero: bool = False
 ) -> Markup:
     """Return the values from left to right; `told` words one, `least` is the least span of the axis, `zero` marks 0."""
     values = _thinned(values)
@@ -36,7 +36,7 @@ def over_time(
         marked = ' class="zero"' if zero and abs(value) < step / 1000 else ' class="axis"'
         drawn.append(f'<path{marked} d="M{number(LEFT)} {y}H{number(WIDE - RIGHT)}"/>')
         drawn.append(
-            f'<text class="soft" x="{number(LEFT - 8)}" y="{y}" dy="4.5" text-anchor="end">{told(value)}</text>'
+            f'<text class="soft" x="{number(LEFT - 8)}" y="{y}" dy="4.5" text-anchor="end">{worded(value)}</text>'
         )
     for n, value in enumerate(values):
         x, y = at(n, value)
@@ -71,7 +71,7 @@ def _axis(low: float, high: float, least: float) -> tuple[float, float, float]:
     """Return a round step, and the lowest and the highest figure of the axis."""
     span = max(high - low, least)
     scale = 10.0 ** len(str(int(span))) / 1000
-    step = next(one * scale * ten for ten in (1, 10, 100) for one in STEPS if one * scale * ten >= span / 5)
+    step = next(factor * scale * ten for ten in (1, 10, 100) for factor in STEPS if factor * scale * ten >= span / 5)
     bottom = step * int(low // step)
     top = bottom
     while top < max(high, bottom + least):

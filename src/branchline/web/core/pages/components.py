@@ -136,15 +136,15 @@ def _called(seat: int, name: str) -> Markup:
     return Markup("<span class='who'>{} {}</span>").format(seat_badge(seat), name)
 
 
-def highlights(*things: Route | Place | Iterable[Route | Place] | None) -> str:
+def highlights(*parts: Route | Place | Iterable[Route | Place] | None) -> str:
     """Return the ids of what lights up on the map: routes and places, one by one or many at once."""
-    found = []
-    for thing in things:
-        if isinstance(thing, (Route, Place)):
-            found.append(f"{'route' if isinstance(thing, Route) else 'place'}-{thing.index}")
-        elif thing is not None:
-            found.append(highlights(*thing))
-    return " ".join(one for one in found if one)
+    ids = []
+    for part in parts:
+        if isinstance(part, (Route, Place)):
+            ids.append(f"{'route' if isinstance(part, Route) else 'place'}-{part.index}")
+        elif part is not None:
+            ids.append(highlights(*part))
+    return " ".join(id_ for id_ in ids if id_)
 
 
 def attribute(text: str) -> Markup:

@@ -86,10 +86,10 @@ def _told(words: Translator, value: object) -> object:
     if isinstance(value, Message):
         template = value.template.lstrip()
         before = value.template.removesuffix(template)
-        fields = {name: joined(_told(words, one)) for name, one in value.values.items()}
+        fields = {name: joined(_told(words, item)) for name, item in value.values.items()}
         return before + (_Fields().format(words(template), **fields) if fields else words(template))
     if isinstance(value, tuple):
-        return tuple(_told(words, one) for one in value)
+        return tuple(_told(words, item) for item in value)
     if isinstance(value, Term):
         return words(_TERMS[value]) if value in _TERMS else str(value)
     return value

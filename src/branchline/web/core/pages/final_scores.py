@@ -68,7 +68,7 @@ def end(context: TableContext) -> str:
 
 def result_line(words: Translator, board: Board, players: tuple[Player, ...], scores: Scores) -> str:
     """Return the result as a line of text, to be sent to others."""
-    points = [f"{components.name_of(words, players[one.seat])} {labels.whole(one.total)}" for one in scores.seats]
+    points = [f"{components.name_of(words, players[score.seat])} {labels.whole(score.total)}" for score in scores.seats]
     return f"{board.title_in(words.language)}: {winners(words, players, scores)} {', '.join(points)}."
 
 
@@ -111,9 +111,9 @@ class _Teller:
     def routes(self) -> list[Detail]:
         details = []
         for public in self.view.seats:
-            told = self.words.many("{count} route", "{count} routes", len(public.routes))
+            text = self.words.many("{count} route", "{count} routes", len(public.routes))
             points = signed(self.scores[public.seat].routes)
-            details.append(Detail(public.seat, told, points, components.highlights(*public.routes)))
+            details.append(Detail(public.seat, text, points, components.highlights(*public.routes)))
         return details
 
     def tickets(self) -> list[Detail]:
@@ -139,36 +139,36 @@ class _Teller:
     def _path(self, score: SeatScore, places: tuple[Place, ...]) -> tuple[Route, ...]:
         borrowed = tuple(route for _, route in score.borrowed if route is not None)
         routes = self.view.seats[score.seat].routes + borrowed
-        found: dict[int, Route] = {}
+        path: dict[int, Route] = {}
         for a, b in pairwise(places):
             for route in paths.shortest_path(self.board, routes, a, b) or ():
-                found[route.index] = route
-        return tuple(found.values())
+                path[route.index] = route
+        return tuple(path.values())
 
     def stations(self) -> list[Detail]:
         details = []
         for score in self.scores.seats:
             for city, route in score.borrowed:
                 place = self.board.index.place(city)
-                told = (
+                text = (
                     self.words("station in {place}: borrows {route}", place=city, route=route.name)
                     if route is not None
                     else self.words("station in {place}: borrows nothing", place=city)
                 )
-                details.append(Detail(score.seat, told, "", components.highlights(place, route)))
+                details.append(Detail(score.seat, text, "", components.highlights(place, route)))
             if score.stations:
                 kept = self.view.seats[score.seat].stations_left
-                told = self.words.many("{count} station kept", "{count} stations kept", kept)
-                details.append(Detail(score.seat, told, signed(score.stations), ""))
+                text = self.words.many("{count} station kept", "{count} stations kept", kept)
+                details.append(Detail(score.seat, text, signed(score.stations), ""))
         return details
 
     def longest_trail(self) -> list[Detail]:
         details = []
         for score in self.scores.seats:
             lit = components.highlights(*paths.longest_trail(self.board, self.view.seats[score.seat].routes))
-            told = self.words.many("{count} space", "{count} spaces", score.longest_trail)
+            text = self.words.many("{count} space", "{count} spaces", score.longest_trail)
             bonus = signed(score.longest_trail_bonus) if score.longest_trail_bonus else ""
-            details.append(Detail(score.seat, told, bonus, lit))
+            details.append(Detail(score.seat, text, bonus, lit))
         return details
 
     def most_tickets(self) -> list[Detail]:
@@ -187,9 +187,9 @@ class _Teller:
         for public in self.view.seats:
             for colour, count in public.passengers.items():
                 points, rank = self._passenger_rank(colour, count)
-                told = f"{labels.colour(self.words, colour)} × {count}"
+                text = f"{labels.colour(self.words, colour)} × {count}"
                 details.append(
-                    Detail(public.seat, f"{told} · {rank}" if rank else told, signed(points) if points else "", "")
+                    Detail(public.seat, f"{text} · {rank}" if rank else text, signed(points) if points else "", "")
                 )
         return details
 
@@ -209,15 +209,15 @@ class _Teller:
             worth = self.board.ports.points if self.board.ports else (0,)
             for place in public.ports:
                 named = [ticket for ticket in done if place in ticket.places]
-                told = self.words.many(
+                text = self.words.many(
                     "{place}, {count} ticket", "{place}, {count} tickets", len(named), place=place.name
                 )
                 points = signed(worth[min(len(named), len(worth) - 1)])
-                details.append(Detail(public.seat, told, points, components.highlights(place)))
+                details.append(Detail(public.seat, text, points, components.highlights(place)))
             if public.ports_left and self.board.ports:
-                told = self.words.many("{count} port not built", "{count} ports not built", public.ports_left)
+                text = self.words.many("{count} port not built", "{count} ports not built", public.ports_left)
                 points = signed(public.ports_left * self.board.ports.unbuilt)
-                details.append(Detail(public.seat, told, points, "", False))
+                details.append(Detail(public.seat, text, points, "", False))
         return details
 
 

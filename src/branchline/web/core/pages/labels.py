@@ -107,13 +107,13 @@ PIECES_COUNTED: dict[str, Several] = {
 def map_words(language: str) -> Mapping[str, str]:
     """Return the phrases of the drawing, in the form `branchline.draw.wording` takes them."""
     words = translator_for(language)
-    said = {key: words(text) for key, text in _MAP.items()}
-    said |= {f"colour.{colour}": words(name) for colour, name in COLOURS.items()}
+    texts = {key: words(text) for key, text in _MAP.items()}
+    texts |= {f"colour.{colour}": words(name) for colour, name in COLOURS.items()}
     for key, text in _COUNTED_ON_MAP.items():
         forms = words.forms(text, MAX_ROUTES)
-        said |= {f"{key}.one": forms[1], f"{key}.many": forms[0]}
-        said |= {f"{key}.{count}": form for count, form in enumerate(forms) if count > 1 and form != forms[0]}
-    return said
+        texts |= {f"{key}.one": forms[1], f"{key}.many": forms[0]}
+        texts |= {f"{key}.{count}": form for count, form in enumerate(forms) if count > 1 and form != forms[0]}
+    return texts
 
 
 def pieces_counted(words: Translator, board: Board, count: int) -> str:
@@ -249,19 +249,19 @@ def other_names(words: Translator, ticket: Ticket) -> str:
 def facts(board: Board, words: Translator, route: Route) -> list[str]:
     """Return what is printed about a route."""
     points = board.subway_points if route.kind == "subway" else board.points
-    said = []
+    texts = []
     if route.kind == "subway":
-        said.append(words.many("subway, {count} card", "subway, {count} cards", route.price))
+        texts.append(words.many("subway, {count} card", "subway, {count} cards", route.price))
     else:
-        said.append(words.many("{count} space", "{count} spaces", route.length))
-    said.append(colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
+        texts.append(words.many("{count} space", "{count} spaces", route.length))
+    texts.append(colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
     kind = {"tunnel": words("tunnel"), "ferry": words("ferry"), "sea": words("sea route"), "tram": words("tram")}
     if route.kind in kind:
-        said.append(kind[route.kind])
+        texts.append(kind[route.kind])
     if route.wilds:
-        said.append(words.many("at least {count} wild card", "at least {count} wild cards", route.wilds))
+        texts.append(words.many("at least {count} wild card", "at least {count} wild cards", route.wilds))
     if route.pairs:
-        said.append(
+        texts.append(
             words.many(
                 "{count} space that takes a pair of cards",
                 "{count} spaces that take a pair of cards each",
@@ -269,5 +269,5 @@ def facts(board: Board, words: Translator, route: Route) -> list[str]:
             )
         )
     if route.points_row < len(points):
-        said.append(words.many("{count} point", "{count} points", points[route.points_row]))
-    return said
+        texts.append(words.many("{count} point", "{count} points", points[route.points_row]))
+    return texts

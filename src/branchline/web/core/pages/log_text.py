@@ -26,20 +26,20 @@ class LogWriter:
     def entry(self, entry: LogEntry) -> list[Sentence]:
         """Return the sentences of one step."""
         if entry.kind != "action":
-            said = self.words(_AT_THE_TABLE.get(entry.kind, _AT_THE_TABLE["other"]), name=self.name(entry.seat))
-            return [Sentence(said, "", entry.kind)]
-        found = []
+            sentence = self.words(_AT_THE_TABLE.get(entry.kind, _AT_THE_TABLE["other"]), name=self.name(entry.seat))
+            return [Sentence(sentence, "", entry.kind)]
+        sentences = []
         for event in entry.events:
             if event.kind == "market":
                 continue  # everybody sees it lie there
-            found.append(self.event(event))
-        return found
+            sentences.append(self.event(event))
+        return sentences
 
     def event(self, event: Event) -> Sentence:
         """Return one event as a sentence, and what it highlights on the map."""
         tell = _TELL.get(event.kind)
-        said = tell(self, event) if tell else event.text
-        return Sentence(said, components.highlights(event.route, event.place), event.kind)
+        sentence = tell(self, event) if tell else event.text
+        return Sentence(sentence, components.highlights(event.route, event.place), event.kind)
 
     def name(self, seat: int) -> str:
         """Return the name of the player at a seat."""

@@ -53,13 +53,13 @@ _REASONS = {
 
 def message(context: MessageContext) -> str:
     """Return the page for something that is wrong or missing."""
-    said = why_not(context.visit.language, context.reason)
+    sentence = why_not(context.visit.language, context.reason)
     return render(
         "core/pages/message.html",
         context.visit,
         context=context,
         title=f"{context.status} · branchline",
-        said=said,
+        said=sentence,
         detail=told(context.visit.language, context.detail),
         is_told=isinstance(context.detail, Message),
     )

@@ -30,13 +30,13 @@ BARRED = -1
 
 def prices(board: Board, routes: Iterable[Route], paid: Iterable[Route] = ()) -> Prices:
     """Return these routes at their lengths, and those that are `paid` at no cost; all others are barred."""
-    found = [BARRED] * len(board.routes)
+    lengths = [BARRED] * len(board.routes)
     for route in routes:
-        found[route.index] = route.length
+        lengths[route.index] = route.length
     for route in paid:
-        if found[route.index] > 0:
-            found[route.index] = 0
-    return found
+        if lengths[route.index] > 0:
+            lengths[route.index] = 0
+    return lengths
 
 
 def cheapest_path(board: Board, prices: Prices, start: Place, goal: Place) -> tuple[Route, ...] | None:

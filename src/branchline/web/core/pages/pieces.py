@@ -50,34 +50,34 @@ def of_seats(
     words: Translator, board: Board, view: View, players: tuple[Player, ...], me: int | None, over: bool
 ) -> Pieces:
     """Return the numbers beside each player, and what is known of each hand."""
-    found: Pieces = {}
+    pieces: Pieces = {}
     for player in players:
         n = player.seat
         seat = view.seats[n]
-        found[f"score-{n}"] = _text(f"score-{n}", labels.whole(view.scores[n].total))
-        found[f"cards-{n}"] = _text(f"cards-{n}", "+".join(map(str, seat.cards_by_deck)))
-        found[f"tickets-{n}"] = _held(n, seat.tickets, seat.tickets_on_offer)
+        pieces[f"score-{n}"] = _text(f"score-{n}", labels.whole(view.scores[n].total))
+        pieces[f"cards-{n}"] = _text(f"cards-{n}", "+".join(map(str, seat.cards_by_deck)))
+        pieces[f"tickets-{n}"] = _held(n, seat.tickets, seat.tickets_on_offer)
         for name, count in seat.pieces.items():
-            found[f"{name}s-{n}"] = _text(f"{name}s-{n}", count)
+            pieces[f"{name}s-{n}"] = _text(f"{name}s-{n}", count)
         if board.stations:
-            found[f"stations-{n}"] = _text(f"stations-{n}", seat.stations_left)
+            pieces[f"stations-{n}"] = _text(f"stations-{n}", seat.stations_left)
         if board.ports:
-            found[f"ports-{n}"] = _text(f"ports-{n}", seat.ports_left)
+            pieces[f"ports-{n}"] = _text(f"ports-{n}", seat.ports_left)
         if board.passengers:
-            found[f"riding-{n}"] = _riding(words, n, seat.passengers)
+            pieces[f"riding-{n}"] = _riding(words, n, seat.passengers)
         if player.time_left is not None:
-            found[f"clock-{n}"] = _clock(n, player.time_left, player.ticking and not over)
+            pieces[f"clock-{n}"] = _clock(n, player.time_left, player.ticking and not over)
         known = seat.known_cards if n != me else {}
         boxed = board.pieces.fleet and sum(seat.box.values())
         if known or boxed or seat.announced_mix is not None:
-            found[f"known-{n}"] = _known(words, board, view, n, n != me)
-    return found
+            pieces[f"known-{n}"] = _known(words, board, view, n, n != me)
+    return pieces
 
 
 def _held(seat: int, kept: int, offered: int) -> Piece:
     def draw() -> str:
-        more = f'<span class="soft">+{offered}?</span>' if offered else ""
-        return Markup(f'<span id="tickets-{seat}">{kept}{more}</span>')
+        more_offered = f'<span class="soft">+{offered}?</span>' if offered else ""
+        return Markup(f'<span id="tickets-{seat}">{kept}{more_offered}</span>')
 
     return Piece((kept, offered), draw)
 
@@ -99,8 +99,8 @@ def _known(words: Translator, board: Board, view: View, number: int, others: boo
     known = seat.known_cards if others else {}
 
     def draw() -> str:
-        told = part("core/pages/known.html", words, board=board, seat=seat, known=known)
-        return Markup(f'<div id="known-{number}">{told}</div>')
+        cards = part("core/pages/known.html", words, board=board, seat=seat, known=known)
+        return Markup(f'<div id="known-{number}">{cards}</div>')
 
     return Piece((dict(known), seat.announced_mix, seat.box), draw)
 
@@ -110,15 +110,15 @@ def _known(words: Translator, board: Board, view: View, number: int, others: boo
 
 def of_market(words: Translator, board: Board, view: View, may: tuple[str, ...]) -> Pieces:
     """Return the open cards, the sizes of the decks, what was discarded, and which of them may be taken now (`may`)."""
-    found: Pieces = {}
+    pieces: Pieces = {}
     for number, name in enumerate(view.market, 1):
-        found[f"slot-{number}"] = _slot(words, board, number, name, f"market {number}" in may)
+        pieces[f"slot-{number}"] = _slot(words, board, number, name, f"market {number}" in may)
     for deck, size in zip(("train", "ship"), view.deck_sizes, strict=False):
-        found[f"count-{deck}"] = _count(deck, size)
-    found["count-ticket"] = _count("ticket", components.tickets_left(board, view))
-    found |= _discards(words, board, view)
-    found["acts"] = Piece(may, lambda: Markup(f'<span id="acts" data-acts="{",".join(may)}" hidden></span>'))
-    return found
+        pieces[f"count-{deck}"] = _count(deck, size)
+    pieces["count-ticket"] = _count("ticket", components.tickets_left(board, view))
+    pieces |= _discards(words, board, view)
+    pieces["acts"] = Piece(may, lambda: Markup(f'<span id="acts" data-acts="{",".join(may)}" hidden></span>'))
+    return pieces
 
 
 def _slot(words: Translator, board: Board, number: int, name: str | None, may: bool) -> Piece:
@@ -136,10 +136,10 @@ def _count(deck: str, size: object) -> Piece:
 
 def _discards(words: Translator, board: Board, view: View) -> Pieces:
     """Return an element for each kind of card that may be discarded, so that one claim changes a few of them."""
-    found = {"discarded": _text("discarded", sum(view.discards.values()))}
+    pieces = {"discarded": _text("discarded", sum(view.discards.values()))}
     for kind in _kinds(board):
-        found[f"discarded-{kind}"] = _discarded(words, board, kind, view.discards[card_name(kind)])
-    return found
+        pieces[f"discarded-{kind}"] = _discarded(words, board, kind, view.discards[card_name(kind)])
+    return pieces
 
 
 def _discarded(words: Translator, board: Board, kind: int, count: int) -> Piece:

@@ -10,8 +10,8 @@ from branchline.web.core.seen import Player
 
 def in_words(words: Translator, players: tuple[Player, ...], reason: Reason) -> str:
     """Return what a page says of a reason. Seats without a player here are named by their number."""
-    said = reason.sentence
-    return words(said if isinstance(said, str) else Several(*said), **_fields(words, players, reason))
+    sentence = reason.sentence
+    return words(sentence if isinstance(sentence, str) else Several(*sentence), **_fields(words, players, reason))
 
 
 def _fields(words: Translator, players: tuple[Player, ...], reason: Reason) -> dict[str, object]:

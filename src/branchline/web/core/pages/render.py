@@ -92,7 +92,7 @@ def render(name: str, visit: Visit, /, **values: Any) -> str:
 
 def _texts(words: Translator) -> Markup:
     """Return the sentences of the modules in the browser, as JSON for a data block."""
-    said = {
+    texts = {
         "lost": words("Connection lost. Reconnecting…"),
         "found": words("Reconnected."),
         "ended": words("The connection was closed. Reload the page."),
@@ -108,8 +108,8 @@ def _texts(words: Translator) -> Markup:
         "pays": words.for_browser(N_many("can pay for {count} route now", "can pay for {count} routes now")),
         "for_tickets": words("for {tickets}"),
         "unread": words("unread"),
-    } | {reason: words(said) for reason, said in talk.REFUSALS.items()}
-    return Markup(json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"))
+    } | {reason: words(refusal) for reason, refusal in talk.REFUSALS.items()}
+    return Markup(json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c"))
 
 
 def part(name: str, words: Translator, /, **values: Any) -> Markup:

@@ -24,8 +24,8 @@ def once(make: Callable[[TableContext], Shown]) -> Callable[[TableContext], Show
         kept = vars(context)
         if name not in kept:
             kept[name] = make(context)
-        found: Shown = kept[name]
-        return found
+        shown: Shown = kept[name]
+        return shown
 
     return made
 

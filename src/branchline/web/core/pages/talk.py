@@ -79,7 +79,7 @@ def whole(words: Translator, context: TableContext) -> Markup:
 def lines(words: Translator, context: TableContext, talk: Iterable[TalkLine]) -> Markup:
     """Return lines of the talk, one after the other."""
     sits = bool(context.mine)
-    return Markup("").join(_line(words, one, context.players[one.seat], sits) for one in talk)
+    return Markup("").join(_line(words, line, context.players[line.seat], sits) for line in talk)
 
 
 def _line(words: Translator, line: TalkLine, player: Player, sits: bool) -> Markup:
@@ -91,11 +91,11 @@ def _drawn(words: Translator, line: TalkLine, name: str, sits: bool) -> Markup:
     """Return a line; to players at the table it says whether spectators read it too. (Built by hand, for speed.)"""
     moment = datetime.fromtimestamp(line.at, UTC)
     to_all = _to_all(words) if sits and line.everybody else ""
-    said = _reaction(words, line.text) if line.reaction else f'<p class="line" dir="auto">{escape(line.text)}</p>'
+    content = _reaction(words, line.text) if line.reaction else f'<p class="line" dir="auto">{escape(line.text)}</p>'
     return Markup(
         f'<li data-at="{line.at:.3f}" data-seat="{line.seat}"><p class="by">{components.seat_badge(line.seat)}'
         f'<b class="who" dir="auto">{escape(name)}</b>{to_all}'
-        f'<time datetime="{moment:%Y-%m-%dT%H:%M:%SZ}">{moment:%H:%M}</time></p>{said}</li>'
+        f'<time datetime="{moment:%Y-%m-%dT%H:%M:%SZ}">{moment:%H:%M}</time></p>{content}</li>'
     )
 
 

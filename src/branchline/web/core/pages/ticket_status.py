@@ -39,11 +39,11 @@ def statuses(game: Game, view: View) -> tuple[TicketStatus, ...]:
     """
     if view.seat is None:
         return ()
-    found = marks(game.board, view, view.seat, view.tickets)
-    if view.seats[view.seat].stations and any(one.state != "done" for one in found):
-        found = _with_stations(game, view.seats[view.seat].routes, view.seat, found)
+    marked = marks(game.board, view, view.seat, view.tickets)
+    if view.seats[view.seat].stations and any(ticket_status.state != "done" for ticket_status in marked):
+        marked = _with_stations(game, view.seats[view.seat].routes, view.seat, marked)
     order = {"possible": 0, "done": 1, "dead": 2}
-    return tuple(sorted(found, key=lambda one: (order[one.state], -one.ticket.value)))
+    return tuple(sorted(marked, key=lambda ticket_status: (order[ticket_status.state], -ticket_status.ticket.value)))
 
 
 def marks(board: Board, view: View, seat: int, tickets: Iterable[Ticket]) -> list[TicketStatus]:
@@ -63,17 +63,19 @@ def _mark(board: Board, view: View, reach: _Reach, ticket: Ticket) -> TicketStat
     return TicketStatus(ticket, "possible", way=reach.way(ticket))
 
 
-def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[TicketStatus]) -> list[TicketStatus]:
+def _with_stations(game: Game, own: Iterable[Route], seat: int, unmarked: Iterable[TicketStatus]) -> list[TicketStatus]:
     """Return the marks with the routes that the stations would borrow if the game ended now."""
     score = game.sheet()[seat]
     done = {result.ticket.index for result in score.results if result.done}
     routes = (*own, *(route for _, route in score.borrowed if route is not None))
     marked = []
-    for one in found:
-        if one.state != "done" and one.ticket.index in done:
-            legs = [shortest_path(game.board, routes, a, b) or () for a, b in _legs(one.ticket)]
-            one = TicketStatus(one.ticket, "done", _once(route for leg in legs for route in leg), borrowed=True)
-        marked.append(one)
+    for ticket_status in unmarked:
+        if ticket_status.state != "done" and ticket_status.ticket.index in done:
+            legs = [shortest_path(game.board, routes, a, b) or () for a, b in _legs(ticket_status.ticket)]
+            ticket_status = TicketStatus(
+                ticket_status.ticket, "done", _once(route for leg in legs for route in leg), borrowed=True
+            )
+        marked.append(ticket_status)
     return marked
 
 
@@ -146,13 +148,13 @@ class _Reach:
     @cached_property
     def _edges(self) -> dict[int, list[tuple[int, int, int]]]:
         """Of a place the others, with the pieces and the stations that it takes to get there."""
-        found: dict[int, list[tuple[int, int, int]]] = {}
+        edges: dict[int, list[tuple[int, int, int]]] = {}
         for route in self.board.routes:
             price = (0, 1) if route.index in self.others else (self.prices[route.index], 0)
             if price[0] != BARRED:
-                found.setdefault(route.a.index, []).append((route.b.index, *price))
-                found.setdefault(route.b.index, []).append((route.a.index, *price))
-        return found
+                edges.setdefault(route.a.index, []).append((route.b.index, *price))
+                edges.setdefault(route.b.index, []).append((route.a.index, *price))
+        return edges
 
     def _with_stations(self, start: int, goal: int) -> bool:
         def steps(at: tuple[int, int]) -> Iterator[Step[tuple[int, int]]]:

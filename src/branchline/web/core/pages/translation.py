@@ -32,9 +32,9 @@ class Several(NamedTuple):
     several: str
 
 
-def N_many(one: str, several: str) -> Several:
+def N_many(singular: str, several: str) -> Several:
     """Mark a sentence about a number that is translated later, when it is used."""
-    return Several(one, several)
+    return Several(singular, several)
 
 
 class Translator:
@@ -53,9 +53,9 @@ class Translator:
             return _filled(self._catalogue.ngettext(*text, count), fields)
         return _filled(self._catalogue.gettext(text), fields)
 
-    def many(self, one: str, several: str, count: int, **fields: object) -> str:
+    def many(self, singular: str, several: str, count: int, **fields: object) -> str:
         """Return the plural form for a number, which is the field `count`."""
-        return _filled(self._catalogue.ngettext(one, several, count), {"count": count, **fields})
+        return _filled(self._catalogue.ngettext(singular, several, count), {"count": count, **fields})
 
     def forms(self, text: Several, most: int) -> list[str]:
         """Return the sentence for each number from 0 to `most`, its fields not filled in."""

@@ -73,18 +73,18 @@ class Analyses:
         if text is None:
             return None
         try:
-            found = Analysis.from_dict(json.loads(text), room.board)
+            analysis = Analysis.from_dict(json.loads(text), room.board)
         except AnalysisError as error:
             log.warning("the analysis of room %s cannot be read: %s", room.id, error)
             return None
-        job = AnalysisJob(found.steps, done=found.steps, found=found)
+        job = AnalysisJob(analysis.steps, done=analysis.steps, found=analysis)
         self._ready.put(room.id, job, A_LETTER * len(text))
         return job
 
     def _begun(self, room: Room, job: AnalysisJob) -> AnalysisJob:
         with self._lock:
             self._known[room.id] = job
-            failed = [name for name, one in self._known.items() if one.failed]
+            failed = [name for name, job in self._known.items() if job.failed]
             for name in failed[:-_FAILED]:
                 del self._known[name]
         return job
@@ -104,7 +104,7 @@ class Analyses:
         known = self._known.get(room.id) or self._ready.get(room.id)
         if known is not None and not known.failed:
             return known
-        waiting = [one.address for one in self._known.values() if one.running]
+        waiting = [job.address for job in self._known.values() if job.running]
         if len(waiting) >= _WAITING or waiting.count(address) >= _OF_ADDRESS:
             raise Refused("too_many", "too many games are being analysed")
         job = self._begun(room, AnalysisJob(len(moments(room)), address))
@@ -116,28 +116,28 @@ class Analyses:
 
         Not those of lessons and exercises.
         """
-        busy = any(one.running for one in self._known.values())
-        ours = room.guide is None and any(one.kind != "bot" for one in room.seats)
+        busy = any(job.running for job in self._known.values())
+        ours = room.guide is None and any(seat.kind != "bot" for seat in room.seats)
         if ours and not (busy or self._closing):
             self.begin(room, "")
 
     def _make(self, job: AnalysisJob, room: Room) -> None:
-        def hear(said: int | JsonObject) -> None:
-            if isinstance(said, int):
-                job.done = said
+        def hear(report: int | JsonObject) -> None:
+            if isinstance(report, int):
+                job.done = report
             else:
-                job.part = Analysis.from_dict(said, room.board)
+                job.part = Analysis.from_dict(report, room.board)
 
         work = self._working = Job(BUDGET, analysed, room.record(), room.board, ROLLOUTS)
         try:
             if self._closing:
                 raise Stopped("the server stops")
-            told = work.run(hear)
-            found = Analysis.from_dict(told, room.board)
-            text = json.dumps(told)
+            data = work.run(hear)
+            analysis = Analysis.from_dict(data, room.board)
+            text = json.dumps(data)
             with contextlib.suppress(Conflict):  # another process was quicker, and found the same
                 self._store.keep_analysis(room.id, text)
-            job.found = found
+            job.found = analysis
             self._end(room, job, text)
         except Stopped:
             job.failed = True
@@ -161,8 +161,10 @@ def analysed(
     tell: Callable[[int | dict[str, object]], None], record: Record, board: Board, rollouts: int
 ) -> dict[str, object]:
     """Return the analysis of a game, as it is stored; `tell` hears the progress and what is known so far."""
-    found = analyse(record, board=board, rollouts=rollouts, on_progress=tell, on_part=lambda part: tell(part.as_dict()))
-    return found.as_dict()
+    analysis = analyse(
+        record, board=board, rollouts=rollouts, on_progress=tell, on_part=lambda part: tell(part.as_dict())
+    )
+    return analysis.as_dict()
 
 
 def moments(room: Room) -> tuple[int, ...]:

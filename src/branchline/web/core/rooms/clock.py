@@ -32,7 +32,7 @@ def asked(room: RoomRow, now: float) -> RoomRow:
 
 def gathered(seats: Sequence[SeatRow]) -> bool:
     """Return whether every seat is taken. As long as one is open, nobody's time runs."""
-    return all(one.kind != "open" for one in seats)
+    return all(seat.kind != "open" for seat in seats)
 
 
 def left(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float) -> float | None:

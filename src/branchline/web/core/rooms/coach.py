@@ -27,8 +27,8 @@ def offered(room: Room) -> bool:
 
 def agreed(room: Room) -> frozenset[int]:
     """Return the seats whose people agree to the coach."""
-    said = {row.seat: row.kind for row in room.log if row.kind in (AGREE, DECLINE)}
-    return frozenset(seat for seat, kind in said.items() if kind == AGREE)
+    votes = {row.seat: row.kind for row in room.log if row.kind in (AGREE, DECLINE)}
+    return frozenset(seat for seat, kind in votes.items() if kind == AGREE)
 
 
 def to_agree(room: Room) -> frozenset[int]:
@@ -38,7 +38,7 @@ def to_agree(room: Room) -> frozenset[int]:
     """
     if _alone(room):
         return frozenset()
-    return frozenset(one.seat for one in room.seats if one.kind != seats.BOT and not one.resigned)
+    return frozenset(seat.seat for seat in room.seats if seat.kind != seats.BOT and not seat.resigned)
 
 
 def may_ask(room: Room, seat: int | None) -> bool:
@@ -50,11 +50,11 @@ def view(room: Room, seat: int | None, settings: Mapping[str, str]) -> CoachView
     """Return what a seat sees of a coach before anything is asked, or None."""
     if seat is None or not offered(room) or seats.automatic(room.seats[seat]):
         return None
-    asked, said = to_agree(room), agreed(room)
+    asked, willing = to_agree(room), agreed(room)
     return CoachView(
-        may=asked <= said,
+        may=asked <= willing,
         to_agree=tuple(sorted(asked)),
-        agreed=tuple(sorted(asked & said)),
+        agreed=tuple(sorted(asked & willing)),
         warns=settings.get("tutor") == "on",
     )
 
@@ -86,5 +86,5 @@ def _after(room: Room, n: int) -> int:
 
 
 def _alone(room: Room) -> bool:
-    kinds = [one.kind for one in room.seats]
+    kinds = [seat.kind for seat in room.seats]
     return kinds.count(seats.PERSON) == 1 and seats.OPEN not in kinds

@@ -60,10 +60,10 @@ def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
 
 def _board_in(position: object) -> Board:
     wanted = position.get("edition") if isinstance(position, dict) else None
-    found = next((board for board in offered_boards() if board.id == wanted), None)
-    if found is None:
+    board = next((board for board in offered_boards() if board.id == wanted), None)
+    if board is None:
         raise Refused("bad_request", "edition: it is not offered here")
-    return found
+    return board
 
 
 def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:

@@ -77,15 +77,15 @@ def made_of(files: dict[str, str], backdrop: str) -> MadeBoard:
     text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     mark = hashlib.sha256(text.encode()).hexdigest()[:16]
     with tempfile.TemporaryDirectory(prefix="branchline-board-") as folder:
-        found = _read(Path(folder) / "board", wanted)
-    name, key = f"{found.id}{MARK}{mark}", f"{found.digest}{MARK}{mark}"
+        board = _read(Path(folder) / "board", wanted)
+    name, key = f"{board.id}{MARK}{mark}", f"{board.digest}{MARK}{mark}"
     return MadeBoard(_kept(key, name, text), name, key, text)
 
 
-def keep_made(store: Store, made: MadeBoard) -> None:
+def keep_made(store: Store, board_made: MadeBoard) -> None:
     """Keep the files of a board of the workshop, once for all rooms."""
-    if store.board(made.key) is None:
-        store.keep_board(made.key, made.files)
+    if store.board(board_made.key) is None:
+        store.keep_board(board_made.key, board_made.files)
 
 
 def board_of(store: Store, row: OnBoard) -> Board | None:
@@ -128,15 +128,15 @@ def _today(name: str) -> Board | None:
 def _files(board: Board) -> dict[str, str] | None:
     """Return the files of a board's folder, or None if they are no longer readable."""
     names = {*NEEDED, *OPTIONAL, Path(str(board.map.get("backdrop", ""))).name} - {""}
-    found = {}
+    contents = {}
     try:
         assert board.folder is not None
         for name in sorted(names):
             if (board.folder / name).is_file():
-                found[name] = decoded((board.folder / name).read_bytes()).text
+                contents[name] = decoded((board.folder / name).read_bytes()).text
     except (OSError, UndecodableError):
         return None
-    return found if sum(map(len, found.values())) <= MOST else None
+    return contents if sum(map(len, contents.values())) <= MOST else None
 
 
 def _digest_of(board: Board, files: dict[str, str]) -> str:

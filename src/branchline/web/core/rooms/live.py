@@ -117,7 +117,7 @@ def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[R
 
 def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
     """Return the seats, with the people who are known to be there now."""
-    return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
+    return tuple(replace(seat, seen_until=there.seen_until) for seat, there in zip(seats, now, strict=True))
 
 
 class LiveRooms:
@@ -281,11 +281,11 @@ class LiveRooms:
             tell(room)
         return live_room.room
 
-    async def say(self, live_room: LiveRoom, seat: int, said: talk.Saying) -> None:
+    async def say(self, live_room: LiveRoom, seat: int, saying: talk.Saying) -> None:
         """Say something at the table: written, then heard. Raise `Refused`."""
         async with live_room.lock:
             for _ in range(ATTEMPTS):
-                room, row = talk.said(live_room.room, seat, said, time.time())
+                room, row = talk.said(live_room.room, seat, saying, time.time())
                 try:
                     await self.write(self.store.say, room.row, row, TALK_KEPT)
                 except Conflict:
@@ -338,9 +338,9 @@ class LiveRooms:
 
     async def _chosen(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> int | str:
         """Return the action of the bot that is asked: the guide's choice, or else its own."""
-        said = guides.reply(room)
-        if said is not None:
-            return said
+        answer = guides.reply(room)
+        if answer is not None:
+            return answer
         position = Position.of(room.game)
         return await self.bot_executor.choose(live_room, asked.bot, position)
 
@@ -444,9 +444,9 @@ class LiveRooms:
         """Note that a person has closed the table."""
         live_room.watchers.discard(watcher)
         live_room.used = time.monotonic()
-        gone = set(watcher.seats) - live_room.present
+        absent = set(watcher.seats) - live_room.present
         with contextlib.suppress(Unavailable):  # then it is noted that they are there, for a minute
-            await self._note_seen(live_room, gone, self.clock.now())
+            await self._note_seen(live_room, absent, self.clock.now())
 
     async def give_back(self, live_room: LiveRoom, seat: int) -> None:
         """Let a person play again for whom a bot stood in."""

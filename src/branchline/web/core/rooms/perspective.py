@@ -71,7 +71,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         room=room.id,
         board=room.board,
         options=room.options,
-        players=tuple(player(room, one, viewer, signer, now) for one in room.seats),
+        players=tuple(player(room, seat, viewer, signer, now) for seat in room.seats),
         mine=viewer.mine,
         seat=seat,
         pass_to=pass_to,
@@ -95,20 +95,20 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
     )
 
 
-def player(room: Room, one: SeatRow, viewer: Viewer, signer: Signer, now: float) -> Player:
+def player(room: Room, row: SeatRow, viewer: Viewer, signer: Signer, now: float) -> Player:
     """Return a seat as everybody may know it; the host sees the links to open seats."""
     return Player(
-        seat=one.seat,
-        kind=one.kind,
-        name=one.name,
-        bot=one.bot,
-        connected=one.seen_until > now,
-        away=one.away,
-        resigned=one.resigned,
-        mine=one.seat in viewer.mine,
-        time_left=clock.left(room.options, room.seats, one.seat, room.row, now),
-        ticking=clock.ticks(room.row, room.seats, one.seat),
-        invite=_seat_link(signer, room.id, one) if viewer.host and one.kind == seats.OPEN else "",
+        seat=row.seat,
+        kind=row.kind,
+        name=row.name,
+        bot=row.bot,
+        connected=row.seen_until > now,
+        away=row.away,
+        resigned=row.resigned,
+        mine=row.seat in viewer.mine,
+        time_left=clock.left(room.options, room.seats, row.seat, room.row, now),
+        ticking=clock.ticks(room.row, room.seats, row.seat),
+        invite=_seat_link(signer, room.id, row) if viewer.host and row.kind == seats.OPEN else "",
     )
 
 
@@ -120,39 +120,39 @@ def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
     """
     if room.row.status == OVER:
         return _log(room, seat, 0)
-    rows, found = room.logs.get(seat, (0, ()))
+    rows, entries = room.logs.get(seat, (0, ()))
     if rows > len(room.log) or any(row.kind == UNDO for row in room.log[rows:]):
-        rows, found = 0, ()
+        rows, entries = 0, ()
     if rows < len(room.log):
-        found = (*found, *_log(room, seat, rows))
-        room.logs[seat] = len(room.log), found
-    return found
+        entries = (*entries, *_log(room, seat, rows))
+        room.logs[seat] = len(room.log), entries
+    return entries
 
 
 def _log(room: Room, seat: int | None, after: int) -> tuple[LogEntry, ...]:
     """Return the entries of a log from its row `after` on."""
     over = room.row.status == OVER
     numbers = {step.row.n: n for n, step in enumerate(room.steps, 1)} if after == 0 else _last_steps(room, after)
-    found = []
+    entries = []
     for row in room.log[after:]:
         n = numbers.get(row.n)
         if n is not None:
             step = room.steps[n - 1]
             if step.events:
-                found.append(_entry(room, step, seat, n if over else 0))
+                entries.append(_entry(room, step, seat, n if over else 0))
         elif row.kind in AT_THE_TABLE or (row.kind == UNDO and not row.quiet):
-            found.append(LogEntry(0, row.seat, (), row.kind, row.at))
-    return tuple(found)
+            entries.append(LogEntry(0, row.seat, (), row.kind, row.at))
+    return tuple(entries)
 
 
 def _last_steps(room: Room, after: int) -> dict[int, int]:
     """Return the numbers of the steps that the rows of a log from `after` on belong to."""
-    first, found = room.log[after].n, {}
+    first, numbers = room.log[after].n, {}
     for n in range(len(room.steps), 0, -1):
         if room.steps[n - 1].row.n < first:
             break
-        found[room.steps[n - 1].row.n] = n
-    return found
+        numbers[room.steps[n - 1].row.n] = n
+    return numbers
 
 
 def _entry(room: Room, step: Step, seat: int | None, n: int) -> LogEntry:
@@ -241,13 +241,13 @@ def game_line(room: RoomRow, sitting: Sequence[SeatRow], mine: Sequence[int], bo
         turns=room.turns,
         touched=room.touched,
         mine=bool(mine),
-        open_seats=tuple(one.seat for one in sitting if one.kind == seats.OPEN),
+        open_seats=tuple(seat.seat for seat in sitting if seat.kind == seats.OPEN),
     )
 
 
 def seated(sitting: Sequence[SeatRow], mine: Sequence[int]) -> tuple[Player, ...]:
     """Return who sits in a room, without links and clocks."""
     return tuple(
-        Player(one.seat, one.kind, one.name, one.bot, False, one.away, one.resigned, one.seat in mine)
-        for one in sitting
+        Player(seat.seat, seat.kind, seat.name, seat.bot, False, seat.away, seat.resigned, seat.seat in mine)
+        for seat in sitting
     )

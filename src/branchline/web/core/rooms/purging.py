@@ -42,10 +42,10 @@ async def _purge_old(live: LiveRooms, days: float, purges: Sequence[Purge]) -> N
     done = await live.write(_purge, live, days)
     if done:
         log.info("deleted %s rooms that nobody has touched for %g days", done, days)
-    for purge_more, told in purges:
-        gone = await live.write(purge_more, live.store, days)
-        if gone:
-            log.info(told, gone, days)
+    for purge_more, message in purges:
+        count = await live.write(purge_more, live.store, days)
+        if count:
+            log.info(message, count, days)
 
 
 def _purge(live: LiveRooms, days: float) -> int:

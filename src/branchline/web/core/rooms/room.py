@@ -177,7 +177,7 @@ class Room:
 
     def record(self) -> Record:
         """Return the record of the game."""
-        return self.game.record([seats.called(one) for one in self.seats])
+        return self.game.record([seats.called(seat) for seat in self.seats])
 
     # ------------------------------------------------------------------------------------------------ acting
 
@@ -195,7 +195,7 @@ class Room:
         step = Step(row, events)
         state = Snapshot(row.n, self.row.rules_version, game.state.tobytes())
         back_to = self._back_to(step)
-        kept = tuple(one for one in self.states if one.n >= back_to)
+        kept = tuple(snapshot for snapshot in self.states if snapshot.n >= back_to)
         return self._on(
             (row,), now, game=game, steps=(*self.steps, step), states=(*kept, state), forget_before=back_to, write=state
         )
@@ -221,18 +221,18 @@ class Room:
         count = self._steps_back(seat)
         if not count:
             raise Refused("nothing_to_undo", "there is nothing to take back")
-        steps, gone = self.steps[:-count], self.steps[-count:]
-        seen = count > 1 or gone[0].revealing
-        quiet = all(step.row.quiet for step in gone)
+        steps, taken_back = self.steps[:-count], self.steps[-count:]
+        seen = count > 1 or taken_back[0].revealing
+        quiet = all(step.row.quiet for step in taken_back)
         row = LogRow(self.row.version + 1, seat, UNDO, str(count) if seen else "", quiet=quiet, at=now)
         to = steps[-1].row.n if steps else 0
-        states = tuple(one for one in self.states if one.n <= to)
+        states = tuple(snapshot for snapshot in self.states if snapshot.n <= to)
         game = _resumed(self.row, self.board, steps, states)
         write = None
         if not states or states[-1].n != to:  # its states are kept no longer
             write = Snapshot(to, self.row.rules_version, game.state.tobytes())
             states = (write,)
-        first = gone[0].row.n
+        first = taken_back[0].row.n
         return self._on((row,), now, game=game, steps=steps, states=states, write=write, forget_from=first)
 
     # ------------------------------------------------------------------------------------------------ seats
@@ -261,14 +261,14 @@ class Room:
         """Return the room with new links in place of the old: to these seats, and, for the host, to open seats and
         for watching.
         """
-        anew = {*mine, *(one.seat for one in self.seats if host and one.kind == seats.OPEN)}
+        anew = {*mine, *(seat.seat for seat in self.seats if host and seat.kind == seats.OPEN)}
         if not anew and not host:
             raise Refused("not_yours", "you have no links here")
-        sitting = tuple(replace(one, links=one.links + (one.seat in anew)) for one in self.seats)
+        sitting = tuple(replace(seat, links=seat.links + (seat.seat in anew)) for seat in self.seats)
         log = LogRow(self.row.version + 1, seats.WATCH, "links", quiet=True, at=now)  # nothing that anybody sees
         row = replace(self.row, version=log.n, links=self.row.links + host, touched=now)
         room = replace(self, row=row, seats=sitting, log=(*self.log, log))
-        return room, Change(row, (log,), tuple(one for one in sitting if one.seat in anew))
+        return room, Change(row, (log,), tuple(seat for seat in sitting if seat.seat in anew))
 
     def noted(self, seat: int, kind: str, now: float) -> tuple[Room, Change]:
         """Return the room with a line in the log that changes nothing in the game, nor at a seat."""
@@ -303,7 +303,7 @@ class Room:
         return self._with_seat(back, "back", here.name, now)
 
     def _others(self, seat: int) -> tuple[SeatRow, ...]:
-        return tuple(one for one in self.seats if one.seat != seat)
+        return tuple(other for other in self.seats if other.seat != seat)
 
     def _must_be_open(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats) or self.seats[seat].kind != seats.OPEN:
@@ -381,7 +381,7 @@ class Room:
             used = clock.stopped(self.options, before.seats, seat.seat, before.row, now, goes_on)
             if used != self.seats[seat.seat].time_left:
                 sitting[seat.seat] = replace(self.seats[seat.seat], time_left=used)
-                changed = [one for one in changed if one.seat != seat.seat] + [sitting[seat.seat]]
+                changed = [other for other in changed if other.seat != seat.seat] + [sitting[seat.seat]]
         row = clock.asked(self.row, now) if restarts else self.row
         row = replace(row, due_at=clock.due(self.options, tuple(sitting), row))
         return replace(self, row=row, seats=tuple(sitting)), replace(change, room=row, seats=tuple(changed))
@@ -393,7 +393,7 @@ class Room:
 
     def with_seen(self, until: dict[int, float]) -> Room:
         """Return the room with people known to be there until these moments."""
-        here = tuple(replace(one, seen_until=until.get(one.seat, one.seen_until)) for one in self.seats)
+        here = tuple(replace(seat, seen_until=until.get(seat.seat, seat.seen_until)) for seat in self.seats)
         return replace(self, seats=here)
 
 
@@ -448,25 +448,25 @@ def new_room(
         guide="" if guide is None else guide.written(),
     )
     state = Snapshot(0, row.rules_version, game.state.tobytes())
-    made = Room(row, game.board, options, rows, (), (), (state,), game)
-    return made, [(one.key, n) for n, one in enumerate(sitting) if one.key]
+    created = Room(row, game.board, options, rows, (), (), (state,), game)
+    return created, [(setup.key, n) for n, setup in enumerate(sitting) if setup.key]
 
 
 def _at_one_screen(sitting: Sequence[SeatSetup]) -> bool:
     """Return whether one browser holds the seats of all people, and no seat waits for somebody."""
-    keys = {one.key for one in sitting if one.kind != seats.BOT}
+    keys = {setup.key for setup in sitting if setup.kind != seats.BOT}
     return len(keys) == 1 and "" not in keys
 
 
 def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ...]:
     """Return the seats of a new room. Bots without a name of their own are told apart by their seats, see `pages`."""
     rows: list[SeatRow] = []
-    for n, one in enumerate(sitting):
-        bot = one.bot if one.kind == seats.BOT else ""
-        name = one.name or (default_name(n) if one.kind == seats.PERSON else bot)
+    for n, setup in enumerate(sitting):
+        bot = setup.bot if setup.kind == seats.BOT else ""
+        name = setup.name or (default_name(n) if setup.kind == seats.PERSON else bot)
         if name not in ("", bot):
             name = seats.told_apart(name, rows, n)
-        rows.append(SeatRow(n, one.kind, name, bot, time_left=clock.full(options)))
+        rows.append(SeatRow(n, setup.kind, name, bot, time_left=clock.full(options)))
     return tuple(rows)
 
 
@@ -496,8 +496,10 @@ def restored(stored: Stored, known: Room | None = None, board: Board | None = No
     board = known.board if known else board or _board_of(row)
     log = (*(known.log if known else ()), *stored.log)
     read = {step.row.n: step for step in known.steps} if known else {}
-    steps = tuple(read.get(one.n) or Step(one, read_events(board, one.events)) for one in counting(log))
-    states = tuple(one for one in stored.snapshots if one.n == 0 or any(one.n == step.row.n for step in steps))
+    steps = tuple(read.get(row.n) or Step(row, read_events(board, row.events)) for row in counting(log))
+    states = tuple(
+        snapshot for snapshot in stored.snapshots if snapshot.n == 0 or any(snapshot.n == step.row.n for step in steps)
+    )
     return Room(
         row=row,
         board=board,

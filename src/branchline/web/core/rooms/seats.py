@@ -87,9 +87,9 @@ def called(seat: SeatRow) -> str:
 def told_apart(name: str, others: Iterable[SeatRow], seat: int) -> str:
     """Return a name that cannot be mistaken for another at the table: `Anna (2)` beside `Anna`, `anna` or `ＡNNA`."""
     there: set[str] = set()
-    for one in others:
-        there |= {_look(f"Bot {one.seat + 1}")} if nameless(one) else set()  # as pages show them
-        there |= _looks(called(one), one.seat)
+    for other in others:
+        there |= {_look(f"Bot {other.seat + 1}")} if nameless(other) else set()  # as pages show them
+        there |= _looks(called(other), other.seat)
     called_now, n = name, 1
     while _looks(called_now, seat) & there:
         n += 1

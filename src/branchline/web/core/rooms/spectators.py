@@ -30,11 +30,11 @@ class Spectators:
             self._room, self._contexts, self._messages = room, {}, {}
         visit = _shared(room, viewer.visit)
         key = (visit.language, visit.origin, visit.csrf)
-        found = self._contexts.get(key)
-        if found is None or not 0 <= now - found.now < FRESH:
-            found = self._contexts[key] = table_context(room, replace(viewer, visit=visit), signer, now)
+        context = self._contexts.get(key)
+        if context is None or not 0 <= now - context.now < FRESH:
+            context = self._contexts[key] = table_context(room, replace(viewer, visit=visit), signer, now)
             self._messages = {}
-        return found
+        return context
 
     def message(
         self, before: TableContext | None, context: TableContext, drawn: bool, make: Callable[[], str | None]
@@ -55,5 +55,5 @@ def shares(viewer: Viewer) -> bool:
 
 def _shared(room: Room, visit: Visit) -> Visit:
     """Return what fragments need of a visit; the form for sitting down has a token of its own."""
-    sits = room.options.open and any(one.kind == seats.OPEN for one in room.seats)
+    sits = room.options.open and any(seat.kind == seats.OPEN for seat in room.seats)
     return Visit(language=visit.language, root=visit.root, origin=visit.origin, csrf=visit.csrf if sits else "")

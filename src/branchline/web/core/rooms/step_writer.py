@@ -62,8 +62,8 @@ class StepWriter:
 
 def _tell(done: asyncio.Future[list[Exception | None]], waiting: Sequence[asyncio.Future[None]]) -> None:
     failed = asyncio.CancelledError() if done.cancelled() else done.exception()
-    found: Sequence[BaseException | None] = [failed] * len(waiting) if failed else done.result()
-    for written, error in zip(waiting, found, strict=True):
+    errors: Sequence[BaseException | None] = [failed] * len(waiting) if failed else done.result()
+    for written, error in zip(waiting, errors, strict=True):
         if written.cancelled():
             continue
         if error is None:

@@ -31,7 +31,7 @@ class Saying:
 
 def is_on(room: Room, mine: Sequence[int]) -> bool:
     """Return whether there is talk at a table, and anybody to talk to except the holders of these seats."""
-    people = {one.seat for one in room.seats if one.kind != seats.BOT}
+    people = {seat.seat for seat in room.seats if seat.kind != seats.BOT}
     return room.options.talk != "off" and len(people) > 1 and bool(people.difference(mine))
 
 

@@ -86,9 +86,9 @@ def _joined(parts: tuple[object, ...]) -> bytes:
     return "\0".join(str(part) for part in parts).encode()
 
 
-def _same(one: str, other: str) -> bool:
+def _same(first: str, other: str) -> bool:
     """Return whether two texts are the same, in a time that does not reveal how much of them is.
 
     (`verify_signature` decodes first, so that several texts are the same signature.)
     """
-    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
+    return hmac.compare_digest(first.encode(errors="replace"), other.encode())

@@ -89,10 +89,10 @@ def _write(connection: Connection, revision: str, file: gzip.GzipFile) -> int:
     def line(value: object) -> None:
         file.write(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
-    found = _tables(connection)
+    ordered = _tables(connection)
     line({"branchline": "backup", "format": FORMAT, "tables": revision, "made": time.time()})
     rows = 0
-    for table in found:
+    for table in ordered:
         for row in connection.execute(sa.select(table)).yield_per(BATCH):
             line([table.name, {name: _told(value) for name, value in row._mapping.items()}])
             rows += 1
@@ -159,13 +159,13 @@ def _revision(file: IO[str], source: Path) -> str:
 
 def _fill(connection: Connection, file: IO[str], source: Path) -> int:
     """Insert the rows of a backup; each must fit a table, and none may be missing."""
-    found = {table.name: table for table in _tables(connection)}
+    by_name = {table.name: table for table in _tables(connection)}
     waiting: list[dict[str, object]] = []
     current, rows, number = "", 0, 1
 
     def insert() -> None:
         if waiting:
-            connection.execute(found[current].insert(), waiting)
+            connection.execute(by_name[current].insert(), waiting)
             waiting.clear()
 
     while text := file.readline(LONGEST):
@@ -174,7 +174,7 @@ def _fill(connection: Connection, file: IO[str], source: Path) -> int:
             case {"rows": int(count)} if count == rows:
                 insert()
                 return rows
-            case [str(name), dict(row)] if name in found and set(row) == set(found[name].columns.keys()):
+            case [str(name), dict(row)] if name in by_name and set(row) == set(by_name[name].columns.keys()):
                 if name != current or len(waiting) >= BATCH:
                     insert()
                     current = name

@@ -85,9 +85,9 @@ class Store:
         """Return a word that all processes share; `otherwise` becomes it if there is none yet."""
         query = sa.select(tables.shared_values.c.value).where(tables.shared_values.c.name == name)
         with self.engine.begin() as connection:
-            found = connection.execute(query).scalar()
-        if found is not None:
-            return str(found)
+            value = connection.execute(query).scalar()
+        if value is not None:
+            return str(value)
         try:
             with self.engine.begin() as connection:
                 connection.execute(tables.shared_values.insert().values(name=name, value=otherwise))
@@ -105,8 +105,8 @@ class Store:
     def kept_clock(self) -> float | None:
         """Return what the clock of the tables showed when a process noted it last, or None if none ever did."""
         with self.engine.connect() as connection:
-            found = connection.execute(_kept_clock()).scalar()
-        return None if found is None else float(found)
+            value = connection.execute(_kept_clock()).scalar()
+        return None if value is None else float(value)
 
     def keep_clock(self, shown: float) -> float:
         """Note how far the clock of the tables is in this process; how far it is in the one that is furthest."""
@@ -141,11 +141,11 @@ class Store:
                 rematch = again.scalar() or ""
         return Stored(
             RoomRow(**row._mapping),
-            tuple(SeatRow(**_without_room(one)) for one in seats),
-            tuple(LogRow(**_without_room(one)) for one in log),
-            tuple(Snapshot(**_without_room(one)) for one in states),
+            tuple(SeatRow(**_without_room(row)) for row in seats),
+            tuple(LogRow(**_without_room(row)) for row in log),
+            tuple(Snapshot(**_without_room(row)) for row in states),
             rematch,
-            tuple(TalkRow(**_without_room(one)) for one in talk),
+            tuple(TalkRow(**_without_room(row)) for row in talk),
         )
 
     def versions(self, ids: Sequence[str]) -> dict[str, tuple[int, float]]:
@@ -194,8 +194,8 @@ class Store:
     def rematch_of(self, room: str) -> str:
         """Return the id of a room's rematch, or an empty text."""
         with self.engine.connect() as connection:
-            found = connection.execute(sa.select(tables.rooms.c.id).where(tables.rooms.c.rematch_of == room))
-            return str(found.scalar() or "")
+            id_ = connection.execute(sa.select(tables.rooms.c.id).where(tables.rooms.c.rematch_of == room))
+            return str(id_.scalar() or "")
 
     def rooms_of(self, key: str, at_most: int = 50) -> list[tuple[RoomRow, tuple[SeatRow, ...], tuple[int, ...]]]:
         """Return the rooms in which a key opens a seat, with the seats, and which of them it opens; none with a
@@ -234,7 +234,9 @@ class Store:
         with self._writing() as connection:
             connection.execute(tables.rooms.insert().values(**_fields(room)))
             connection.execute(tables.seats.insert(), [{"room": room.id, **_fields(seat)} for seat in seats])
-            connection.execute(tables.snapshots.insert(), [{"room": room.id, **_fields(one)} for one in snapshots])
+            connection.execute(
+                tables.snapshots.insert(), [{"room": room.id, **_fields(snapshot)} for snapshot in snapshots]
+            )
             held = [{"room": room.id, "hash": key, "seat": seat} for key, seat in keys]
             if held:
                 connection.execute(tables.keys.insert(), held)
@@ -280,21 +282,25 @@ class Store:
         with self._writing() as connection:
             rows = [{"room": change.room.id, **vars(row)} for change in changes for row in change.rows]
             step.insert_action.run(connection, rows)
-            rooms = [{**vars(one.room), "of": one.room.id, "at_number": expected} for one, expected in steps]
+            rooms = [{**vars(change.room), "of": change.room.id, "at_number": expected} for change, expected in steps]
             if step.update_room.run(connection, rooms) != len(rooms):
                 raise Conflict(", ".join(change.room.id for change in changes))
             step.update_seat.run(
                 connection,
                 [
-                    {**vars(one), "of": change.room.id, "at_number": one.seat}
+                    {**vars(seat), "of": change.room.id, "at_number": seat.seat}
                     for change in changes
-                    for one in change.seats
+                    for seat in change.seats
                 ],
             )
             self._snapshots(connection, changes)
             step.insert_key.run(
                 connection,
-                [{"hash": key, "room": one.room.id, "seat": number} for one in changes for key, number in one.keys],
+                [
+                    {"hash": key, "room": change.room.id, "seat": number}
+                    for change in changes
+                    for key, number in change.keys
+                ],
             )
             for change in changes:
                 self.notify(connection, change.room.id)
@@ -302,11 +308,11 @@ class Store:
 
     def _snapshots(self, connection: Connection, changes: Sequence[Change]) -> None:
         step = self._step
-        undone = [(one.room.id, one.forget_from) for one in changes if one.forget_from is not None]
+        undone = [(change.room.id, change.forget_from) for change in changes if change.forget_from is not None]
         step.forget_from.run(connection, [{"of": room, "at_number": number} for room, number in undone])
-        passed = [(one.room.id, one.forget_before) for one in changes if one.forget_before is not None]
+        passed = [(change.room.id, change.forget_before) for change in changes if change.forget_before is not None]
         step.forget_before.run(connection, [{"of": room, "at_number": number} for room, number in passed])
-        states = [(one.room.id, one.snapshot) for one in changes if one.snapshot is not None]
+        states = [(change.room.id, change.snapshot) for change in changes if change.snapshot is not None]
         step.insert_snapshot.run(connection, [{"room": room, **vars(state)} for room, state in states])
 
     def check_writing(self) -> None:
@@ -336,11 +342,11 @@ class Store:
             except sa.exc.IntegrityError:
                 continue
 
-    def keep_analysis(self, room: str, found: str) -> None:
+    def keep_analysis(self, room: str, text: str) -> None:
         """Keep the analysis of a room's game, in the place of an older one. Raise `Conflict` with another process."""
         with self._writing() as connection:
             connection.execute(tables.analyses.delete().where(tables.analyses.c.room == room))
-            connection.execute(tables.analyses.insert().values(room=room, found=found))
+            connection.execute(tables.analyses.insert().values(room=room, found=text))
             connection.execute(tables.results.update().where(tables.results.c.room == room).values(analysed=False))
 
     def say(self, room: RoomRow, row: TalkRow, kept: int) -> None:

@@ -35,8 +35,8 @@ def keep(store: Store, row: EveningRow) -> None:
         connection.execute(evenings.delete().where(*same))
         connection.execute(evenings.insert().values(**vars(row) | {"room": room}))
         older = sa.select(evenings.c.id).where(own).order_by(evenings.c.at.desc()).offset(MOST).limit(MOST)
-        gone = list(connection.execute(older).scalars())
-        connection.execute(evenings.delete().where(own, evenings.c.id.in_(gone)))
+        outdated = list(connection.execute(older).scalars())
+        connection.execute(evenings.delete().where(own, evenings.c.id.in_(outdated)))
 
 
 def of_key(store: Store, key: str) -> list[EveningRow]:
@@ -53,8 +53,8 @@ def rooms_left(store: Store, wanted: Iterable[str]) -> frozenset[str]:
         return frozenset(connection.execute(query).scalars())
 
 
-def forget(store: Store, key: str, one: str = "") -> None:
+def forget(store: Store, key: str, evening: str = "") -> None:
     """Delete one evening of a browser, or all."""
-    which = [evenings.c.key == key, *([evenings.c.id == one] if one else [])]
+    which = [evenings.c.key == key, *([evenings.c.id == evening] if evening else [])]
     with store.engine.begin() as connection:
         connection.execute(evenings.delete().where(*which))

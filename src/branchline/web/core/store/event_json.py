@@ -10,7 +10,7 @@ from branchline.boards import Board
 from branchline.game import Event
 from branchline.plain_data import JsonObject
 
-_PLAIN = {one.name: one.default for one in fields(Event) if one.name not in ("kind", "seat", "route", "place")}
+_PLAIN = {field.name: field.default for field in fields(Event) if field.name not in ("kind", "seat", "route", "place")}
 
 
 def write_events(events: Iterable[Event]) -> str:

@@ -33,13 +33,13 @@ class Prepared:
         """
         if not rows:
             return 0
-        found: list[Any]
+        parameters: list[Any]
         if self._order is None:
-            found = [{name: values[name] for name in self._names} for values in rows]
+            parameters = [{name: values[name] for name in self._names} for values in rows]
         else:
             order = self._order
-            found = [tuple([values[name] for name in order]) for values in rows]
-        return connection.exec_driver_sql(self._text, found if len(found) > 1 else found[0]).rowcount
+            parameters = [tuple([values[name] for name in order]) for values in rows]
+        return connection.exec_driver_sql(self._text, parameters if len(parameters) > 1 else parameters[0]).rowcount
 
 
 class StepStatements:

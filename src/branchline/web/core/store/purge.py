@@ -48,8 +48,8 @@ def purge(
         old = sa.and_(kind, tables.rooms.c.touched < now - days * DAY)
         with store.engine.connect() as connection:
             ids = connection.execute(sa.select(tables.rooms.c.id).where(old).order_by(tables.rooms.c.id)).scalars()
-            found = [room for room in ids if room not in spare]
-        counts.append(len(found) if dry_run else _delete(store, found, old))
+            deletable = [room for room in ids if room not in spare]
+        counts.append(len(deletable) if dry_run else _delete(store, deletable, old))
     asked_for = [days for days in (finished_days, unfinished_days) if days is not None]
     if asked_for and not dry_run:
         forget_strangers(store, now - max(asked_for) * DAY)
@@ -60,17 +60,17 @@ def purge_guided(store: Store, spare: Collection[str] = ()) -> int:
     """Delete the rooms with a guide that nobody has touched for a few days; how many they were."""
     old = sa.and_(tables.rooms.c.guide != "", tables.rooms.c.touched < time.time() - GUIDED_DAYS * DAY)
     with store.engine.connect() as connection:
-        found = list(connection.execute(sa.select(tables.rooms.c.id).where(old)).scalars())
-    return _delete(store, [room for room in found if room not in spare], old)
+        guided = list(connection.execute(sa.select(tables.rooms.c.id).where(old)).scalars())
+    return _delete(store, [room for room in guided if room not in spare], old)
 
 
 def _delete(store: Store, rooms: list[str], old: sa.ColumnElement[bool]) -> int:
     """Delete these rooms, but those that somebody has touched since; how many they were."""
     deleted = 0
     for first in range(0, len(rooms), BATCH):
-        these = tables.rooms.c.id.in_(rooms[first : first + BATCH])
+        batch = tables.rooms.c.id.in_(rooms[first : first + BATCH])
         with store.engine.begin() as connection:
-            deleted += connection.execute(tables.rooms.delete().where(these, old)).rowcount
+            deleted += connection.execute(tables.rooms.delete().where(batch, old)).rowcount
     return deleted
 
 

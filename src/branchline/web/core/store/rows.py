@@ -165,8 +165,8 @@ class Change:
 
     def then(self, later: Change) -> Change:
         """Return both changes as one; of the states in between, to which nobody can go back, only the last is kept."""
-        befores = [one for one in (self.forget_before, later.forget_before) if one is not None]
-        seats = {one.seat: one for one in (*self.seats, *later.seats)}
+        befores = [number for number in (self.forget_before, later.forget_before) if number is not None]
+        seats = {seat.seat: seat for seat in (*self.seats, *later.seats)}
         return Change(
             room=later.room,
             rows=self.rows + later.rows,
