@@ -90,16 +90,16 @@ class Report:
 
     def as_dict(self) -> JsonObject:
         """Return the report as data for JSON."""
-        told = {
-            name: asdict(one) | {"share": one.mean, "interval": one.interval}
-            for name, one in (("lessons", self.lessons), ("puzzles", self.puzzles))
+        data = {
+            name: asdict(tally) | {"share": tally.mean, "interval": tally.interval}
+            for name, tally in (("lessons", self.lessons), ("puzzles", self.puzzles))
         }
         games = {
-            level: asdict(one) | {"share": one.mean, "interval": one.interval, "elo": one.elo}
-            for level, one in self.games.items()
+            level: asdict(tally) | {"share": tally.mean, "interval": tally.interval, "elo": tally.elo}
+            for level, tally in self.games.items()
         }
         costs = {"asked": self.asked, "refused": self.refused, "tokens": self.tokens}
-        return told | {"given_away": self.given_away, "games": games} | costs
+        return data | {"given_away": self.given_away, "games": games} | costs
 
 
 class Examiner:
@@ -116,9 +116,9 @@ class Examiner:
         for board in boards:
             for lesson in lessons(board):
                 game, step = position_of(lesson).replay(), lesson.steps[0]
-                said = "\n".join([*(text["en"] for text in step.say), step.task["en"]])
+                task = "\n".join([*(text["en"] for text in step.say), step.task["en"]])
                 before = len(game.actions)
-                self._ask(TextGame.of(game), said)
+                self._ask(TextGame.of(game), task)
                 lines = [line.partition(" ")[2] for line in game.actions[before:]]
                 self.report.lessons.add(float(step.accepts(lines)))
                 yield lesson.name
@@ -128,14 +128,18 @@ class Examiner:
         lost = 0.0
         for board in boards:
             shelf = collection.of_edition(board)
-            for one in shelf.puzzles[:most] if shelf else ():
-                game = one.game()
+            for puzzle in shelf.puzzles[:most] if shelf else ():
+                game = puzzle.game()
                 position = Position.of(game)
-                found = one.answers.to(position, self._ask(TextGame.of(game), "Find the best move."))
-                self.report.puzzles.add(float(found is not None and found.right))
-                lost += max(one.answers.found, key=lambda known: known.behind).behind if found is None else found.behind
+                answered = puzzle.answers.to(position, self._ask(TextGame.of(game), "Find the best move."))
+                self.report.puzzles.add(float(answered is not None and answered.right))
+                lost += (
+                    max(puzzle.answers.found, key=lambda known: known.behind).behind
+                    if answered is None
+                    else answered.behind
+                )
                 self.report.given_away = lost / self.report.puzzles.of
-                yield one.id
+                yield puzzle.id
 
     def games(self, boards: Sequence[str], levels: Sequence[str], most: int) -> Iterator[str]:
         """Yield the level of each game when it is graded: whole games of two against each level, in both seats by
@@ -159,11 +163,11 @@ class Examiner:
                 game.play(seat, str(legal))
         return game.game.scores.shares[me]
 
-    def _ask(self, game: TextGame, said: str, with_map: bool = True) -> int:
+    def _ask(self, game: TextGame, task: str, with_map: bool = True) -> int:
         """Let the player do something; the number of what was done."""
         seat = game.asked
         assert seat is not None
-        parts = [RULES, map_in_words(game.game.board) if with_map else "", said, game.look(seat)]
+        parts = [RULES, map_in_words(game.game.board) if with_map else "", task, game.look(seat)]
         prompt = "\n\n".join(part for part in parts if part)
         for _ in range(TRIES):
             reply = self._player(prompt)
@@ -183,13 +187,13 @@ class Examiner:
         return int(drawn)
 
 
-def _first_number(game: Game, said: str) -> int:
+def _first_number(game: Game, answer: str) -> int:
     """Return the number of the action that a text begins with; a payment may follow it. Raise `IllegalAction`."""
     if game.question.kind in ("colour", "wilds", "ship_wilds", "doubles", "marked", "pair"):
         return -1  # how to pay is not graded
-    if not said.strip():
+    if not answer.strip():
         raise IllegalAction("expected an action, not an empty text")
-    return number_of(game, said.strip().partition(" with ")[0])
+    return number_of(game, answer.strip().partition(" with ")[0])
 
 
 def _elo(share: float) -> float:

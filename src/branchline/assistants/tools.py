@@ -42,9 +42,9 @@ def list_boards() -> str:
     """List the boards, with their numbers of seats, places, routes and tickets."""
     boards = map(load_board, builtin_boards())
     return "\n".join(
-        f"{one.id}: {one.title}, {one.seats[0]} to {one.seats[1]} seats, {len(one.places)} places, "
-        f"{len(one.routes)} routes, {len(one.tickets)} tickets"
-        for one in boards
+        f"{board.id}: {board.title}, {board.seats[0]} to {board.seats[1]} seats, {len(board.places)} places, "
+        f"{len(board.routes)} routes, {len(board.tickets)} tickets"
+        for board in boards
     )
 
 
@@ -59,7 +59,7 @@ def read_rules(board: Board) -> str:
     for chapter in headings(load_board(board), "en"):
         lines.append(f"{chapter.number}. {chapter.title}")
         for line in chapter.lines:
-            lines += [f"{line.number} {line.text}", *(f"    ruling: {one}" for one in line.rulings)]
+            lines += [f"{line.number} {line.text}", *(f"    ruling: {ruling}" for ruling in line.rulings)]
     return "\n".join(lines)
 
 
@@ -110,17 +110,17 @@ def ask_referee(
     }
 
 
-def number_anywhere(game: Game, said: str) -> int:
+def number_anywhere(game: Game, action: str) -> int:
     """Return the number of an action, legal now or not."""
     try:
-        return number_of(game, said)
+        return number_of(game, action)
     except NotLegal as error:
         return int(error.number)
 
 
-def number_of(game: Game, said: object) -> int:
+def number_of(game: Game, action: object) -> int:
     """Return the number of a legal action. Raise `IllegalAction`."""
-    wanted = text("action", said, TableError)
+    wanted = text("action", action, TableError)
     return int(parse_action(game.board, kernel.record_in(game.state), game.legal, wanted))
 
 
@@ -128,29 +128,29 @@ def notate_game(
     notes: Annotated[str, Field(description="Notes of a game at a real table, one line for each turn.")],
 ) -> JsonObject:
     """Make a record of a game at a real table from its notes; hidden cards are filled in to fit."""
-    found = reconstruct(read_notation(text("notes", notes, TableError, LONGEST)))
-    said: JsonObject = {"record": json.loads(found.record.to_json()), "over": found.over}
-    return said | ({"scores": scores_as_json(found.game.scores)} if found.over else {})
+    outcome = reconstruct(read_notation(text("notes", notes, TableError, LONGEST)))
+    data: JsonObject = {"record": json.loads(outcome.record.to_json()), "over": outcome.over}
+    return data | ({"scores": scores_as_json(outcome.game.scores)} if outcome.over else {})
 
 
 def review_game(
     record: Annotated[str, Field(description="A record as JSON, from game_record or `branchline replay`.")],
 ) -> JsonObject:
     """Review a finished game: win probabilities, accuracy, mistakes with better moves, and luck. Takes seconds."""
-    found = analyse(Record.from_json(text("record", record, TableError, LONGEST)), rollouts=ROLLOUTS, jobs=1)
+    analysis = analyse(Record.from_json(text("record", record, TableError, LONGEST)), rollouts=ROLLOUTS, jobs=1)
     return {
-        "points": list(found.totals),
+        "points": list(analysis.totals),
         "seats": [
             {
                 "seat": seat,
-                "accuracy": round(found.ledger(seat).accuracy),
+                "accuracy": round(analysis.ledger(seat).accuracy),
                 "mistakes": [
-                    {"turn": one.turn, "played": one.played.move.text, "better": one.better.move.text}
-                    for one in found.mistakes(seat)
-                    if one.better is not None
+                    {"turn": decision.turn, "played": decision.played.move.text, "better": decision.better.move.text}
+                    for decision in analysis.mistakes(seat)
+                    if decision.better is not None
                 ],
             }
-            for seat in range(len(found.totals))
+            for seat in range(len(analysis.totals))
         ],
     }
 
@@ -160,22 +160,22 @@ def puzzle(board: Board, number: Annotated[int, Field(description="Which one, fr
     return puzzle_seen(_puzzle(board, number))
 
 
-def puzzle_seen(one: collection.Puzzle) -> JsonObject:
+def puzzle_seen(puzzle: collection.Puzzle) -> JsonObject:
     """Return a puzzle without its answers."""
-    game = TextGame.of(one.game())
-    seat = one.answers.seat
-    return {"id": one.id, "position": game.look(seat), "legal": list(game.legal(seat))}
+    game = TextGame.of(puzzle.game())
+    seat = puzzle.answers.seat
+    return {"id": puzzle.id, "position": game.look(seat), "legal": list(game.legal(seat))}
 
 
 def answer_puzzle(board: Board, number: int, action: str) -> JsonObject:
     """Answer a puzzle; tells the best move, and how much of the chance to win yours gives away."""
-    one = _puzzle(board, number)
-    game = one.game()
-    found = one.answers.to(Position.of(game), number_of(game, action))
+    puzzle = _puzzle(board, number)
+    game = puzzle.game()
+    answered = puzzle.answers.to(Position.of(game), number_of(game, action))
     return {
-        "right": found is not None and found.right,
-        "best": one.answers.best.move.text,
-        "gives_away": None if found is None else round(found.behind, 3),
+        "right": answered is not None and answered.right,
+        "best": puzzle.answers.best.move.text,
+        "gives_away": None if answered is None else round(answered.behind, 3),
     }
 
 

@@ -46,9 +46,9 @@ def analyse(
     if as_json and svg == DASH:
         raise CommandError("--json and --svg - cannot both use standard output")
     record = read_record(file)
-    for one in seat or ():
-        if not 0 <= one < record.seats:
-            raise CommandError(f"--seat {one}: the record has seats 0 to {record.seats - 1}")
+    for number in seat or ():
+        if not 0 <= number < record.seats:
+            raise CommandError(f"--seat {number}: the record has seats 0 to {record.seats - 1}")
     from branchline.analysis import AnalysisError, curve_svg
     from branchline.analysis import analyse as look_through
     from branchline.draw.palette import THEMES
@@ -56,7 +56,7 @@ def analyse(
 
     try:
         with progress("Analysis", len(record.actions)) as done:
-            found = look_through(
+            analysis = look_through(
                 record,
                 board=None if board is None else sound_board(board),
                 rollouts=rollouts,
@@ -68,60 +68,61 @@ def analyse(
     except (AnalysisError, RecordError) as error:
         raise CommandError(f"{called(file)}: {str(error).splitlines()[0]}") from None
     if as_json:
-        write_json(found.as_dict())
+        write_json(analysis.as_dict())
     elif svg != DASH:
-        _show(found)
+        _show(analysis)
     if svg is not None:
-        write_text(svg, curve_svg(found, THEMES[theme.value]))
+        write_text(svg, curve_svg(analysis, THEMES[theme.value]))
 
 
-def _show(found: Analysis) -> None:
-    points = ", ".join(f"{plain(name)} {total}" for name, total in zip(found.names, found.totals, strict=True))
-    say(f"{found.board.title}: {points}", style="bold")
+def _show(analysis: Analysis) -> None:
+    points = ", ".join(f"{plain(name)} {total}" for name, total in zip(analysis.names, analysis.totals, strict=True))
+    say(f"{analysis.board.title}: {points}", style="bold")
     say()
-    _show_ledgers(found)
+    _show_ledgers(analysis)
     say()
-    _show_moves(found)
+    _show_moves(analysis)
 
 
-def _show_ledgers(found: Analysis) -> None:
+def _show_ledgers(analysis: Analysis) -> None:
     """Print how well each seat played, and where its result comes from, in one sentence."""
-    ledgers = [found.ledger(seat) for seat in range(len(found.names)) if found.of(seat)]
+    ledgers = [analysis.ledger(seat) for seat in range(len(analysis.names)) if analysis.of(seat)]
     heads = ("accuracy", "given away", "large", "medium", "small", "decisions")
     table = columns("player", *heads, right=heads)
-    for one in ledgers:
-        sizes = (str(one.large), str(one.medium), str(one.small))
-        name = plain(found.names[one.seat])
-        table.add_row(name, f"{one.accuracy:.0f}", _points(100 * one.lost), *sizes, str(one.real))
+    for ledger in ledgers:
+        sizes = (str(ledger.large), str(ledger.medium), str(ledger.small))
+        name = plain(analysis.names[ledger.seat])
+        table.add_row(name, f"{ledger.accuracy:.0f}", _points(100 * ledger.lost), *sizes, str(ledger.real))
     show(table)
     say()
-    for one in ledgers:
-        start, luck, lost, others, end = one.sentence()
+    for ledger in ledgers:
+        start, luck, lost, others, end = ledger.sentence()
+        name = plain(analysis.names[ledger.seat])
         say(
-            f"{plain(found.names[one.seat])} started with {start}, luck {_points(luck)}, own mistakes {_points(lost)}, "
+            f"{name} started with {start}, luck {_points(luck)}, own mistakes {_points(lost)}, "
             f"the others' mistakes {_points(others)} = {end} at the end."
         )
-        kinds = one.kinds()
-        if not found.board.tunnel_cards:
+        kinds = ledger.kinds()
+        if not analysis.board.tunnel_cards:
             del kinds["tunnels"]
-        low, high = (_points(100 * value) for value in one.luck_range)
+        low, high = (_points(100 * value) for value in ledger.luck_range)
         parts = ", ".join(f"{LUCK[kind]} {_points(value)}" for kind, value in kinds.items())
         say(f"  luck {_points(luck)} (between {low} and {high}) = {parts}", style="dim")
     say("Figures are points of chance to win; 100 is certain victory.", style="dim")
 
 
-def _show_moves(found: Analysis) -> None:
+def _show_moves(analysis: Analysis) -> None:
     """Print the largest mistakes."""
-    worst = found.turning_points(SHOWN)
+    worst = analysis.turning_points(SHOWN)
     if not worst:
         say("No mistakes found.")
         return
     table = columns("action", "player", "mistake", "played", "better", "lost", right=("action", "lost"))
-    for one in worst:
-        assert one.better is not None
-        better = one.better.move.text + (f": {one.better.why}" if one.better.why else "")
-        name, did = plain(found.names[one.seat]), plain(one.played.move.text)
-        table.add_row(str(one.step + 1), name, one.mistake, did, plain(better), _points(-100 * one.lost))
+    for decision in worst:
+        assert decision.better is not None
+        better = decision.better.move.text + (f": {decision.better.why}" if decision.better.why else "")
+        name, did = plain(analysis.names[decision.seat]), plain(decision.played.move.text)
+        table.add_row(str(decision.step + 1), name, decision.mistake, did, plain(better), _points(-100 * decision.lost))
     show(table)
 
 

@@ -73,22 +73,22 @@ def balance(
     def played(which: Board, count: int, limit: float | None) -> Balance:
         return figures(_played(which, count, seed, numbers, limit, jobs, engine))
 
-    found = played(chosen, asked, seconds)
+    balance = played(chosen, asked, seconds)
     tried: tuple[Tried, ...] | None = None
-    if improve and found.tables and not found.stopped:
-        tried = _tried(found, played)
+    if improve and balance.tables and not balance.stopped:
+        tried = _tried(balance, played)
     if as_json:
-        write_json(found.as_dict() | ({} if tried is None else {"changes": [_as_dict(one) for one in tried]}))
+        write_json(balance.as_dict() | ({} if tried is None else {"changes": [_as_dict(trial) for trial in tried]}))
     else:
-        _show(found, tried)
+        _show(balance, tried)
     tell = (lambda _: None) if as_json else say
     if html is not None:
-        write_text(html, balance_html(found, tried))
+        write_text(html, balance_html(balance, tried))
         tell(f"Report written to {plain(html)}.")
     if folder is not None and tried is not None:
         _write_copy(chosen, tried, folder)
-        tell(f"A copy with {counted(sum(one.helped for one in tried), 'change')} written to {plain(str(folder))}.")
-    if found.stopped:
+        tell(f"A copy with {counted(sum(trial.helped for trial in tried), 'change')} written to {plain(str(folder))}.")
+    if balance.stopped:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -134,15 +134,15 @@ def _first_figures(done: Reporter) -> Callable[[tuple[AtSeats, ...]], None] | No
 # ------------------------------------------------------------------------------------------------ improve
 
 
-def _tried(found: Balance, played: Callable[[Board, int, float | None], Balance]) -> tuple[Tried, ...]:
+def _tried(balance: Balance, played: Callable[[Board, int, float | None], Balance]) -> tuple[Tried, ...]:
     """Return the suggested changes, and their effect in the same games."""
     from branchline.arena.balance.improve import changed, suggestions, tried
 
-    changes = suggestions(found)
+    changes = suggestions(balance)
     if not changes:
         return ()
-    games = max(one.games for one in found.tables)
-    return tried(changes, found, played(changed(found.board, changes), games, None))
+    games = max(table.games for table in balance.tables)
+    return tried(changes, balance, played(changed(balance.board, changes), games, None))
 
 
 def _new_folder(path: str, board: Board) -> Path:
@@ -166,12 +166,12 @@ def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
     assert board.folder is not None
     try:
         files = {
-            one.name: decoded(one.read_bytes()).text
-            for one in sorted(board.folder.iterdir())
-            if one.is_file() and one.suffix in (".toml", ".csv", ".geojson", ".json", ".md", ".txt")
+            file.name: decoded(file.read_bytes()).text
+            for file in sorted(board.folder.iterdir())
+            if file.is_file() and file.suffix in (".toml", ".csv", ".geojson", ".json", ".md", ".txt")
         }
         draft, _ = read_draft(files)
-        better = applied(draft, step_of(draft, [one.change for one in tried if one.helped]))
+        better = applied(draft, step_of(draft, [trial.change for trial in tried if trial.helped]))
         written = draft.files()
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in better.files().items():
@@ -186,43 +186,43 @@ def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
         raise CommandError(f"{plain(os.fspath(folder))}: cannot be written: {reason}") from None
 
 
-def _as_dict(one: Tried) -> dict[str, object]:
+def _as_dict(trial: Tried) -> dict[str, object]:
     return {
-        "kind": one.change.kind,
-        "name": one.change.name,
-        "items": list(one.change.items),
-        "from": list(one.change.before),
-        "to": list(one.change.after),
-        "before": round(one.before, 3),
-        "after": round(one.after, 3),
-        "helped": one.helped,
+        "kind": trial.change.kind,
+        "name": trial.change.name,
+        "items": list(trial.change.items),
+        "from": list(trial.change.before),
+        "to": list(trial.change.after),
+        "before": round(trial.before, 3),
+        "after": round(trial.after, 3),
+        "helped": trial.helped,
     }
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
-def _show(found: Balance, tried: tuple[Tried, ...] | None) -> None:
+def _show(balance: Balance, tried: tuple[Tried, ...] | None) -> None:
     from branchline.arena.balance.verdict import verdict
 
-    board = found.board
+    board = balance.board
     say(f"{plain(board.title)}: how it plays", style="bold")
-    say(f"{counted(found.games, 'game')}, seed {found.seed}, {found.seconds:.1f} s, {plain(found.bot)}")
-    if found.stopped:
+    say(f"{counted(balance.games, 'game')}, seed {balance.seed}, {balance.seconds:.1f} s, {plain(balance.bot)}")
+    if balance.stopped:
         say("Stopped before all games were played.", style="bold")
-    if not found.tables:
+    if not balance.tables:
         return
     say()
-    for one in verdict(found):
-        say(plain(one.text.format(**one.fields)))
+    for sentence in verdict(balance):
+        say(plain(sentence.text.format(**sentence.fields)))
     say()
-    show(_glance(found))
+    show(_glance(balance))
     say()
-    show(_of_the_map(found))
+    show(_of_the_map(balance))
     say()
-    show(_bottlenecks(found))
+    show(_bottlenecks(balance))
     say()
-    show(_tickets(found))
+    show(_tickets(balance))
     if tried is not None:
         say()
         if tried:
@@ -235,69 +235,71 @@ def _show(found: Balance, tried: tuple[Tried, ...] | None) -> None:
     say("Editions: from the least to the most of the five, with these numbers of seats; docs/balance.md explains all.")
 
 
-def _glance(found: Balance) -> Table:
+def _glance(balance: Balance) -> Table:
     from branchline.arena.balance.ranges import SEAT_FIGURES, range_of, spelt
     from branchline.arena.balance.verdict import marked
 
-    seats = [str(one.seats) for one in found.tables]
+    seats = [str(table.seats) for table in balance.tables]
     table = columns("seats", *seats, "editions", right=(*seats, "editions"))
-    keyed = [one.keyed() for one in found.tables]
+    keyed = [table.keyed() for table in balance.tables]
     for name, figure in SEAT_FIGURES.items():
-        if any(one.get(name) for one in keyed):
-            spans = [span for one in found.tables if (span := range_of(name, one.seats)) is not None]
+        if any(figures.get(name) for figures in keyed):
+            spans = [span for table in balance.tables if (span := range_of(name, table.seats)) is not None]
             whole = (min(low for low, _ in spans), max(high for _, high in spans)) if spans else None
             values = (
-                marked(figure, here.get(name), range_of(name, one.seats))
-                for one, here in zip(found.tables, keyed, strict=True)
+                marked(figure, here.get(name), range_of(name, table.seats))
+                for table, here in zip(balance.tables, keyed, strict=True)
             )
             table.add_row(figure.name, *values, spelt(figure, whole))
     return table
 
 
-def _of_the_map(found: Balance) -> Table:
+def _of_the_map(balance: Balance) -> Table:
     from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, range_of, spelt
     from branchline.arena.balance.verdict import marked
 
     table = columns("map and tickets", "here", "editions", "official", right=("here", "editions", "official"))
-    keyed = found.keyed()
+    keyed = balance.keyed()
     for name, figure in MAP_FIGURES.items():
         value = marked(figure, keyed.get(name), range_of(name))
         table.add_row(figure.name, value, spelt(figure, range_of(name)), spelt(figure, OFFICIAL.get(name)))
     return table
 
 
-def _bottlenecks(found: Balance) -> Table:
-    full = found.tables[-1]
+def _bottlenecks(balance: Balance) -> Table:
+    full = balance.tables[-1]
     numbers = ("contested", "claimed", "blocks", "tickets", "detour")
     table = columns(f"bottlenecks, {counted(full.seats, 'seat')}", *numbers, right=numbers)
-    for one in sorted(full.connections, key=lambda each: -each.contested)[:MOST_NAMED]:
+    for connection in sorted(full.connections, key=lambda each: -each.contested)[:MOST_NAMED]:
         table.add_row(
-            plain(one.connection.name),
-            *(f"{100 * share:.0f} %" for share in (one.contested, one.used, one.blocking)),
-            f"{one.load:.1f}",
-            "none" if one.detour is None else f"+{one.detour}",
+            plain(connection.connection.name),
+            *(f"{100 * share:.0f} %" for share in (connection.contested, connection.used, connection.blocking)),
+            f"{connection.load:.1f}",
+            "none" if connection.detour is None else f"+{connection.detour}",
         )
     return table
 
 
-def _tickets(found: Balance) -> Table:
+def _tickets(balance: Balance) -> Table:
     """Return the tickets that pay most and least against others of their length, and those that are never kept."""
     numbers = ("value", "spaces", "kept", "done", "net", "against its like", "suggested")
     table = columns("ticket", *numbers, right=numbers)
-    known = sorted((one for one in found.tickets if one.off), key=lambda one: -(one.off.mean if one.off else 0))
-    never = [one for one in found.tickets if one.never_kept and one.off is None]
+    known = sorted(
+        (ticket for ticket in balance.tickets if ticket.off), key=lambda ticket: -(ticket.off.mean if ticket.off else 0)
+    )
+    never = [ticket for ticket in balance.tickets if ticket.never_kept and ticket.off is None]
     half = MOST_NAMED
     shown = known if len(known) <= 2 * half else [*known[:half], *known[-half:]]
-    for one in [*shown, *never]:
+    for ticket in [*shown, *never]:
         table.add_row(
-            plain(one.ticket.name),
-            str(one.ticket.value),
-            str(one.way),
-            f"{100 * one.kept / max(1, one.offered):.0f} %",
-            f"{100 * one.done / max(1, one.held):.0f} %" if one.held else "–",
-            "–" if one.net is None else f"{one.net.mean:+.1f}",
-            "–" if one.off is None else f"{one.off.mean:+.1f}",
-            "" if one.suggested is None else str(one.suggested),
+            plain(ticket.ticket.name),
+            str(ticket.ticket.value),
+            str(ticket.way),
+            f"{100 * ticket.kept / max(1, ticket.offered):.0f} %",
+            f"{100 * ticket.done / max(1, ticket.held):.0f} %" if ticket.held else "–",
+            "–" if ticket.net is None else f"{ticket.net.mean:+.1f}",
+            "–" if ticket.off is None else f"{ticket.off.mean:+.1f}",
+            "" if ticket.suggested is None else str(ticket.suggested),
         )
     return table
 
@@ -305,13 +307,13 @@ def _tickets(found: Balance) -> Table:
 def _changes(tried: tuple[Tried, ...]) -> Table:
     numbers = ("from", "to", "before", "after")
     table = columns("suggested change", *numbers, "", right=numbers)
-    for one in tried:
-        share = one.change.kind == "route"
+    for trial in tried:
+        share = trial.change.kind == "route"
         table.add_row(
-            plain(one.change.name),
-            " / ".join(one.change.before),
-            " / ".join(one.change.after),
-            *(f"{100 * value:.0f} %" if share else f"{value:+.1f}" for value in (one.before, one.after)),
-            "helps" if one.helped else "does not help",
+            plain(trial.change.name),
+            " / ".join(trial.change.before),
+            " / ".join(trial.change.after),
+            *(f"{100 * value:.0f} %" if share else f"{value:+.1f}" for value in (trial.before, trial.after)),
+            "helps" if trial.helped else "does not help",
         )
     return table

@@ -110,12 +110,12 @@ def _speed(play: Callable[[int, int], int], seconds: float) -> dict[str, float]:
     while _timed(play, games, 2)[0] < seconds / REPEATS / 4:
         games *= 2
     games = max(1, int(games * seconds / REPEATS / max(1e-9, _timed(play, games, 2)[0])))
-    found = [_timed(play, games, 1000 * repeat) for repeat in range(1, REPEATS + 1)]
+    timed = [_timed(play, games, 1000 * repeat) for repeat in range(1, REPEATS + 1)]
     return {
-        "games_per_second": round(statistics.median(games / taken for taken, _ in found), 1),
-        "decisions_per_second": round(statistics.median(actions / taken for taken, actions in found)),
-        "ns_per_decision": round(1e9 * statistics.median(taken / actions for taken, actions in found)),
-        "decisions_per_game": round(sum(actions for _, actions in found) / (games * REPEATS), 1),
+        "games_per_second": round(statistics.median(games / taken for taken, _ in timed), 1),
+        "decisions_per_second": round(statistics.median(actions / taken for taken, actions in timed)),
+        "ns_per_decision": round(1e9 * statistics.median(taken / actions for taken, actions in timed)),
+        "decisions_per_game": round(sum(actions for _, actions in timed) / (games * REPEATS), 1),
         "games": games * REPEATS,
     }
 
@@ -145,7 +145,7 @@ def _playouts(edition: str, seats: int, seconds: float) -> dict[str, object]:
         search.begin(Position.of(game), thinking, repeat)
         started = time.perf_counter()
         search.spend(Budget(seconds=seconds / REPEATS))
-        played = sum(one.worlds for one in search.estimates())
+        played = sum(estimate.worlds for estimate in search.estimates())
         rates.append(played / (time.perf_counter() - started))
     return {"edition": edition, "seats": seats, "playouts_per_second": round(statistics.median(rates[1:]), 1)}
 
@@ -210,21 +210,21 @@ def _show(figures: JsonObject) -> None:
     for bot in BOTS:
         say(f"{bot.capitalize()} self-play, one core", style="bold")
         table = columns("edition", *numbers, right=numbers)
-        for one in figures[bot]:
+        for row in figures[bot]:
             table.add_row(
-                one["edition"],
-                str(one["seats"]),
-                f"{one['games_per_second']:,.0f}",
-                f"{one['decisions_per_second']:,.0f}",
-                f"{one['ns_per_decision']:,.0f}",
-                f"{one['decisions_per_game']:.0f}",
+                row["edition"],
+                str(row["seats"]),
+                f"{row['games_per_second']:,.0f}",
+                f"{row['decisions_per_second']:,.0f}",
+                f"{row['ns_per_decision']:,.0f}",
+                f"{row['decisions_per_game']:.0f}",
             )
         show(table)
         say()
     say("Search, one core", style="bold")
     table = columns("edition", "seats", "playouts/s", right=("seats", "playouts/s"))
-    for one in figures["search"]:
-        table.add_row(one["edition"], str(one["seats"]), f"{one['playouts_per_second']:,.0f}")
+    for row in figures["search"]:
+        table.add_row(row["edition"], str(row["seats"]), f"{row['playouts_per_second']:,.0f}")
     show(table)
     say()
     trails = figures["trail"]
@@ -236,8 +236,8 @@ def _show(figures: JsonObject) -> None:
         start = figures["start"]
         say("Starting", style="bold")
         say(f"import branchline: {start['import']:.2f} s")
-        for what, first, cached in (
+        for label, first, cached in (
             ("a first random game", "first", "cached"),
             ("then a first greedy game", "greedy_first", "greedy_cached"),
         ):
-            say(f"{what}: {start[first]:.2f} s with an empty cache, {start[cached]:.2f} s later")
+            say(f"{label}: {start[first]:.2f} s with an empty cache, {start[cached]:.2f} s later")

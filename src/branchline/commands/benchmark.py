@@ -33,7 +33,7 @@ def benchmark(
     from branchline.assistants.benchmark import Examiner
     from branchline.bots import bot_maker
 
-    names, opponents = ([one.strip() for one in said.split(",")] for said in (boards, levels))
+    names, opponents = ([name.strip() for name in argument.split(",")] for argument in (boards, levels))
     for name in names:
         if name not in builtin_boards():
             raise CommandError(f"--boards: {quoted(name)} is no edition")
@@ -42,7 +42,7 @@ def benchmark(
     examiner = Examiner(function_named(player), seed)
     with progress("Benchmark", 0) as done:
         parts = (examiner.lessons(names), examiner.puzzles(names, puzzles), examiner.games(names, opponents, games))
-        for n, _ in enumerate((one for part in parts for one in part), 1):
+        for n, _ in enumerate((level for part in parts for level in part), 1):
             done(n)
     if as_json:
         write_json(_finite(examiner.report.as_dict()))
@@ -54,21 +54,21 @@ def function_named(name: str) -> Player:
     """Return a function, given as `module:function`."""
     module, colon, attribute = name.partition(":")
     try:
-        found = getattr(importlib.import_module(module), attribute)
+        function = getattr(importlib.import_module(module), attribute)
     except Exception as fault:
         raise CommandError(f"{plain(name)} cannot be loaded: {fault or type(fault).__name__}") from None
-    if not colon or not callable(found):
+    if not colon or not callable(function):
         raise CommandError(f"expected module:function, not {plain(name)}")
-    made: Player = found
-    return made
+    player: Player = function
+    return player
 
 
 def _finite(value: object) -> object:
     """Return a value that JSON can hold: it has no infinite numbers."""
     if isinstance(value, dict):
-        return {key: _finite(one) for key, one in value.items()}
+        return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(one) for one in value]
+        return [_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -77,7 +77,9 @@ def _show(report: Report) -> None:
     for name, share in (("lessons", report.lessons), ("puzzles", report.puzzles)):
         table.add_row(name, *_figures(share), "")
     for level, share in report.games.items():
-        low, mean, high = (f"{one:+.0f}" if math.isfinite(one) else "−∞" if one < 0 else "∞" for one in share.elo)
+        low, mean, high = (
+            f"{limit:+.0f}" if math.isfinite(limit) else "−∞" if limit < 0 else "∞" for limit in share.elo
+        )
         table.add_row(f"games against {plain(level)}", *_figures(share), f"{mean} ({low} … {high})")
     show(table)
     say(f"In the puzzles {100 * report.given_away:.1f} % of the chance to win were given away on average.")

@@ -59,8 +59,8 @@ def _checked(folder: str) -> dict[str, object]:
         return {"folder": folder, "faults": [_fault(Fault(quoted(folder), 0, f"no such folder; {error}"), folder)]}
     from branchline.workshop.letters import print_advice
 
-    said = [str(one) for one in (*advice(board), *print_advice(board))]
-    return {"folder": folder, "faults": [], "advice": said, "board": _summary(board)}
+    remarks = [str(remark) for remark in (*advice(board), *print_advice(board))]
+    return {"folder": folder, "faults": [], "advice": remarks, "board": _summary(board)}
 
 
 def _fault(fault: Fault, folder: str) -> dict[str, object]:
@@ -81,10 +81,10 @@ def _say_checked(answer: JsonObject) -> None:
         return
     board = answer["board"]
     fewest, most = board["seats"]
-    holds = ", ".join(counted(board[what], what.removesuffix("s")) for what in ("places", "routes", "tickets"))
+    holds = ", ".join(counted(board[kind], kind.removesuffix("s")) for kind in ("places", "routes", "tickets"))
     say(f"{folder}: no faults. {plain(board['title'])}: {holds}, {fewest} to {most} seats.", style="bold")
-    for one in answer["advice"]:
-        say(f"advice: {plain(one)}")
+    for remark in answer["advice"]:
+        say(f"advice: {plain(remark)}")
 
 
 # ------------------------------------------------------------------------------------------------ list
@@ -148,7 +148,7 @@ def _cells(entry: JsonObject) -> list[str | Text]:
     if "faults" in entry:
         return [Text(name), Text(counted(entry["faults"], "fault")), "", "", "", "", Text(where)]
     fewest, most = entry["seats"]
-    numbers = (str(entry[what]) for what in ("places", "routes", "tickets"))
+    numbers = (str(entry[kind]) for kind in ("places", "routes", "tickets"))
     star = " *" if entry["reconstructed"] else ""
     return [Text(name + star), Text(plain(entry["title"])), f"{fewest}–{most}", *numbers, Text(where)]
 
@@ -203,9 +203,9 @@ class Drawable(Protocol):
         ...
 
 
-def picture(what: Drawable, theme: Theme, **look: Any) -> str:
+def picture(drawable: Drawable, theme: Theme, **look: Any) -> str:
     """Return the drawing of a board or a game, ending with its last line."""
-    return what.svg(theme=theme.value, **look).rstrip("\n") + "\n"
+    return drawable.svg(theme=theme.value, **look).rstrip("\n") + "\n"
 
 
 def sound_board(name: str) -> Board:
@@ -213,10 +213,10 @@ def sound_board(name: str) -> Board:
     try:
         return load_board(name)
     except BoardError as error:
-        more = (
+        others = (
             f" (and {counted(error.count - 1, 'more fault')}; see `branchline board check`)" if error.count > 1 else ""
         )
-        raise CommandError(f"{_place_of(error.faults[0], name)}: {error.faults[0].message}{more}") from None
+        raise CommandError(f"{_place_of(error.faults[0], name)}: {error.faults[0].message}{others}") from None
 
 
 def _place_of(fault: Fault, folder: str) -> str:

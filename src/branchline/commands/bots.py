@@ -26,13 +26,13 @@ def bots(
         return
     from branchline.bots import bot_names, describe
 
-    found = [{"name": name, "says": describe(name)} for name in bot_names()]
+    names = [{"name": name, "says": describe(name)} for name in bot_names()]
     if as_json:
-        write_json(found)
+        write_json(names)
         return
     table = columns("bot", "description")
-    for one in found:
-        table.add_row(plain(one["name"]), plain(one["says"]))
+    for entry in names:
+        table.add_row(plain(entry["name"]), plain(entry["says"]))
     show(table)
 
 
@@ -48,11 +48,11 @@ def show_weights(
     known = board.weights
     counts = range(board.seats[0], board.seats[1] + 1)
     if as_json:
-        found = []
+        rows = []
         for count in counts:
             used = known.at(count)
-            found.append({"seats": count, **used.as_dict(), "weights": dict(zip(NAMES, used.numbers, strict=True))})
-        write_json(found)
+            rows.append({"seats": count, **used.as_dict(), "weights": dict(zip(NAMES, used.numbers, strict=True))})
+        write_json(rows)
     else:
         numbers = ("seats", "won", "games")
         table = columns("seats", "weights", "tuned on", "won", "95 %", "games", right=numbers)
@@ -86,11 +86,11 @@ def check(
     boards = [sound_board(name) for name in edition or builtin_boards()]
     tables = sum(1 + board.seats[1] - board.seats[0] for board in boards)
     with progress(plain(bot), games * tables) as done:
-        found = check_bot(bot, games=games, seed=seed, budget=budget, boards=boards, on_progress=done)
+        checkup = check_bot(bot, games=games, seed=seed, budget=budget, boards=boards, on_progress=done)
     if as_json:
-        write_json(found.as_dict())
+        write_json(checkup.as_dict())
     else:
-        for line in str(found).splitlines():
+        for line in str(checkup).splitlines():
             say(plain(line))
-    if not found.ok:
+    if not checkup.ok:
         raise typer.Exit(NOT_FIT)

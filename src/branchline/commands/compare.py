@@ -38,7 +38,7 @@ def compare(
         raise CommandError("name a second board to lay it beside")
     beside = ours if ours is not None else printed.board if printed is not None else ""
     _, own = _lines(beside)
-    found = differences(own, lines)
+    found_differences = differences(own, lines)
     if as_json:
         write_json(
             {
@@ -47,13 +47,14 @@ def compare(
                 "lines": len(lines),
                 "checked": sum(line.checked for line in lines),
                 "differences": [
-                    {"kind": one.kind, "ours": _as_json(one.ours), "theirs": _as_json(one.theirs)} for one in found
+                    {"kind": difference.kind, "ours": _as_json(difference.ours), "theirs": _as_json(difference.theirs)}
+                    for difference in found_differences
                 ],
             }
         )
     else:
-        _show(beside, theirs, lines, found)
-    if found:
+        _show(beside, theirs, lines, found_differences)
+    if found_differences:
         raise typer.Exit(DIFFERENT)
 
 
@@ -71,7 +72,7 @@ def _lines(name: str) -> tuple[Printed | None, tuple[Line, ...]]:
         folder = path if path.is_dir() else sound_board(name).folder
         if folder is None:
             raise CommandError(f"{plain(name)} has no folder to compare")
-        files = {one.name: decoded(one.read_bytes()).text for one in sorted(folder.iterdir()) if _is_text(one)}
+        files = {file.name: decoded(file.read_bytes()).text for file in sorted(folder.iterdir()) if _is_text(file)}
     except PrintedError as error:
         raise CommandError(f"{plain(name)}: {error.message}") from None
     except UndecodableError as error:
@@ -91,19 +92,19 @@ def _as_json(line: Line | None) -> dict[str, object] | None:
     return {"what": line.what, "where": list(line.where), "says": list(line.says), "checked": line.checked}
 
 
-def _show(ours: str, theirs: str, lines: tuple[Line, ...], found: list[Difference]) -> None:
+def _show(ours: str, theirs: str, lines: tuple[Line, ...], found_differences: list[Difference]) -> None:
     unseen = sum(not line.checked for line in lines)
-    say(f"{plain(ours)} beside {plain(theirs)}: {counted(len(found), 'difference')}", style="bold")
+    say(f"{plain(ours)} beside {plain(theirs)}: {counted(len(found_differences), 'difference')}", style="bold")
     if unseen:
         say(f"{counted(unseen, 'line')} of {len(lines)} nobody has looked at; they are taken to be as in the edition.")
-    if not found:
+    if not found_differences:
         return
     table = columns("what", "where", "here", "there", "")
-    for one in found:
-        line = one.ours or one.theirs
+    for difference in found_differences:
+        line = difference.ours or difference.theirs
         assert line is not None
-        what, where = line.what.replace("_", " "), plain("–".join(line.where))
-        table.add_row(what, where, _says(one.ours), _says(one.theirs), KINDS[one.kind])
+        kind, where = line.what.replace("_", " "), plain("–".join(line.where))
+        table.add_row(kind, where, _says(difference.ours), _says(difference.theirs), KINDS[difference.kind])
     say()
     show(table)
 

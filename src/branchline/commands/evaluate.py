@@ -29,14 +29,14 @@ def evaluate(
     from branchline.teaching.evaluation import evaluate as look_at
 
     bot_maker(bot)
-    found: list[Part] = []
+    parts: list[Part] = []
     with progress(plain(bot), 0) as done:
-        for part in look_at(bot, [one.strip() for one in boards.split(",")], games, seed, jobs):
-            found.append(part)
-            done(len(found))
+        for part in look_at(bot, [name.strip() for name in boards.split(",")], games, seed, jobs):
+            parts.append(part)
+            done(len(parts))
     if as_json:
-        write_json([one.as_dict() for one in found])
+        write_json([part.as_dict() for part in parts])
         return
     lines: list[str] = []
-    whole_page(found, plain(bot), lines.append)
+    whole_page(parts, plain(bot), lines.append)
     write_text(out, "\n".join(lines) + "\n")

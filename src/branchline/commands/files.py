@@ -33,14 +33,14 @@ def read_text(source: str, what: str) -> str:
     name = called(source)
     content = read_bytes(source, what)
     try:
-        found = decoded(content)
+        text = decoded(content)
     except UndecodableError as error:
         raise CommandError(f"{name}:{error.line}: {error}; expected a {what}") from None
-    if not found.text.strip():
+    if not text.text.strip():
         raise CommandError(f"{name}: empty; expected a {what}")
-    if found.guessed:
-        print(f"branchline: {name}:{found.line}: {guess(found)}; it is read as that", file=sys.stderr)
-    return found.text
+    if text.guessed:
+        print(f"branchline: {name}:{text.line}: {guess(text)}; it is read as that", file=sys.stderr)
+    return text.text
 
 
 def read_bytes(source: str, what: str) -> bytes:

@@ -26,26 +26,26 @@ def notate(
     ] = None,
 ) -> None:
     """Turn notes of a game at the table into a record; hidden cards are filled in to fit what was noted."""
-    found = _reconstructed(file, seed, board)
-    record = found.record
+    outcome = _reconstructed(file, seed, board)
+    record = outcome.record
     if output is not None:
         write_text(output, record.to_json())
     if output == DASH:
         return
-    on, names = found.game.board, list(record.names)
+    on, names = outcome.game.board, list(record.names)
     say(f"{on.title}, {counted(len(names), 'seat')}, {counted(len(record.actions), 'action')}\n")
-    if found.over:
+    if outcome.over:
         from branchline.tabletop.position import scores_as_json
 
-        sheet = scores_as_json(found.game.scores)
+        sheet = scores_as_json(outcome.game.scores)
         seats = [{"name": name, **seat} for name, seat in zip(names, sheet["seats"], strict=True)]
         show_sheet(on, names, seats)
         say()
         show_tickets(names, seats)
         show_winners(on, names, seats, sheet["winners"])
     else:
-        say(f"The game is not over: it is {plain(names[found.game.question.seat or 0])}'s turn.")
-    say(f"\nReconstructed, not noted: {', '.join(found.imagined)}.")
+        say(f"The game is not over: it is {plain(names[outcome.game.question.seat or 0])}'s turn.")
+    say(f"\nReconstructed, not noted: {', '.join(outcome.imagined)}.")
 
 
 def _reconstructed(source: str, seed: int, board: str | None) -> Reconstruction:

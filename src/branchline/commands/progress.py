@@ -34,12 +34,12 @@ class Reporter:
 
 def _lines(what: str, whole: int) -> Callable[[int], None]:
     """Tell how far it is in plain lines, the first after a while: for logs."""
-    told = time.monotonic()
+    last = time.monotonic()
 
     def done(count: int) -> None:
-        nonlocal told
-        if time.monotonic() >= told + EVERY:
-            told = time.monotonic()
+        nonlocal last
+        if time.monotonic() >= last + EVERY:
+            last = time.monotonic()
             print(f"{what}: {count:,}" + (f" of {whole:,}" if whole else ""), file=sys.stderr, flush=True)
 
     return done

@@ -101,8 +101,8 @@ def _show(game: Game, record: Record, names: list[str], log: list[tuple[str, str
         asked = f"{question.kind}, {counted(len(game.legal), 'possible answer')}"
         say(f"Next question, for {plain(names[question.seat])}: {asked}.")
     played, recorded = len(game.actions), len(record.actions)
-    said = counted(played, "action") if at in (None, recorded) else f"{played} of {counted(recorded, 'action')}"
-    say(f"{counted(_turns(game), 'turn')}, {said}.")
+    length = counted(played, "action") if at in (None, recorded) else f"{played} of {counted(recorded, 'action')}"
+    say(f"{counted(_turns(game), 'turn')}, {length}.")
 
 
 def _turns(game: Game) -> int:

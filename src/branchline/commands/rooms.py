@@ -37,15 +37,15 @@ def list_rooms(
     from branchline.web.core.store.listing import latest
 
     with _store(database) as store:
-        found = latest(store, limit)
+        rooms = latest(store, limit)
     if as_json:
-        write_json(found)
+        write_json(rooms)
         return
     numbers = ("seats", "turns")
     table = columns("room", "board", "status", *numbers, "created", "touched", right=numbers)
-    for one in found:
-        when = (_date(one["created"]), _date(one["touched"]))
-        table.add_row(one["room"], plain(one["board"]), one["status"], str(one["seats"]), str(one["turns"]), *when)
+    for room in rooms:
+        when = (_date(room["created"]), _date(room["touched"]))
+        table.add_row(room["room"], plain(room["board"]), room["status"], str(room["seats"]), str(room["turns"]), *when)
     show(table)
 
 

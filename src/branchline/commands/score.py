@@ -23,12 +23,12 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help="Print every component as JSON.")] = False,
 ) -> None:
     """Score a final position: who owns which routes, tickets, stations and so on."""
-    given = read_json(position, "position")
-    answer = _scored(position, given, None if board is None else sound_board(board))
+    data = read_json(position, "position")
+    answer = _scored(position, data, None if board is None else sound_board(board))
     if as_json:
         write_json(answer)
         return
-    on = load_board(board or given["edition"])
+    on = load_board(board or data["edition"])
     names = [seat["name"] for seat in answer["seats"]]
     say(f"{on.title}, {counted(len(names), 'seat')}\n")
     show_sheet(on, names, answer["seats"])
@@ -39,13 +39,13 @@ def score(
     show_winners(on, names, answer["seats"], answer["winner_seats"])
 
 
-def _scored(source: str, given: Any, board: Board | None) -> JsonObject:
+def _scored(source: str, data: Any, board: Board | None) -> JsonObject:
     from branchline.game import PositionError
     from branchline.tabletop import score_position
 
-    if isinstance(given, dict) and "branchline_record" in given:
+    if isinstance(data, dict) and "branchline_record" in data:
         raise CommandError(f"{called(source)}: this is a recorded game, not a position; see `branchline replay`")
     try:
-        return score_position(given, board)
+        return score_position(data, board)
     except PositionError as error:
         raise CommandError(f"{called(source)}: {error}") from None

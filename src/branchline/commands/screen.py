@@ -34,7 +34,7 @@ def columns(*names: str, right: tuple[str, ...] = ()) -> Table:
 
 def plain(text: str) -> str:
     """Return a foreign text without what could steer a terminal."""
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def counted(count: int, what: str) -> str:

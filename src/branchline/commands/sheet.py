@@ -54,19 +54,19 @@ def show_tickets(names: Sequence[str], seats: Sequence[Seat]) -> None:
     """Print the result of each seat's tickets, and which routes its stations borrowed."""
     for name, seat in zip(names, seats, strict=True):
         results = seat["ticket_results"]
-        said = {
-            "done": [_result(one) for one in results if one["done"]],
-            "not done": [_result(one) for one in results if not one["done"]],
+        sections = {
+            "done": [_result(result) for result in results if result["done"]],
+            "not done": [_result(result) for result in results if not result["done"]],
             "borrowed": [f"{route} (into {city})" for city, route in seat["borrowed"].items() if route],
         }
-        for what, entries in said.items():
+        for heading, entries in sections.items():
             if entries:
-                say(f"{plain(name)}, {what}: {', '.join(entries)}")
+                say(f"{plain(name)}, {heading}: {', '.join(entries)}")
 
 
-def _result(one: Mapping[str, object]) -> str:
-    order = " in order" if one.get("in_order") else ""
-    return f"{one['ticket']}{order} {one['points']}"
+def _result(result: Mapping[str, object]) -> str:
+    order = " in order" if result.get("in_order") else ""
+    return f"{result['ticket']}{order} {result['points']}"
 
 
 def show_winners(board: Board, names: Sequence[str], seats: Sequence[Seat], winners: Sequence[int]) -> None:

@@ -136,9 +136,11 @@ def _recorded(edition: str, names: list[str], games: int, seats: int | None, see
 def _standings_so_far(results: Results) -> Table:
     numbers = ("wins", "of games", "score")
     table = columns("bot", *numbers, right=numbers)
-    for one in results.standings:
-        share = f"{100 * one.win_share.mean:.1f} %"
-        table.add_row(plain(one.bot), f"{one.wins:,.2f}".removesuffix(".00"), share, f"{one.score.mean:.1f}")
+    for standing in results.standings:
+        share = f"{100 * standing.win_share.mean:.1f} %"
+        table.add_row(
+            plain(standing.bot), f"{standing.wins:,.2f}".removesuffix(".00"), share, f"{standing.score.mean:.1f}"
+        )
     return table
 
 
@@ -178,24 +180,28 @@ def _show_standings(results: Results) -> None:
     numbers = ("wins", "of games", "95 %", "score", "95 % ", "tickets")
     table = columns("bot", *numbers, right=numbers)
     uneven = len(results.standings) < len(results.bots)
-    for one in results.standings:
+    for standing in results.standings:
         table.add_row(
-            plain(f"{one.places} × {one.bot}" if uneven else one.bot),
-            f"{one.wins:,.2f}".removesuffix(".00"),
-            f"{100 * one.win_share.mean:.1f} %",
-            between_shares(one.win_share),
-            f"{one.score.mean:.1f}",
-            between(one.score),
-            f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
+            plain(f"{standing.places} × {standing.bot}" if uneven else standing.bot),
+            f"{standing.wins:,.2f}".removesuffix(".00"),
+            f"{100 * standing.win_share.mean:.1f} %",
+            between_shares(standing.win_share),
+            f"{standing.score.mean:.1f}",
+            between(standing.score),
+            f"{standing.tickets_done:.1f} of {standing.tickets_held:.1f}",
         )
     show(table)
 
 
 def _show_components(results: Results) -> None:
-    used = [name for name in results.standings[0].components if any(one.components[name] for one in results.standings)]
-    table = columns("mean points from", *(plain(one.bot) for one in results.standings), right=results.bots)
+    used = [
+        name
+        for name in results.standings[0].components
+        if any(standing.components[name] for standing in results.standings)
+    ]
+    table = columns("mean points from", *(plain(standing.bot) for standing in results.standings), right=results.bots)
     for name in used:
-        table.add_row(name.replace("_", " "), *(f"{one.components[name]:.1f}" for one in results.standings))
+        table.add_row(name.replace("_", " "), *(f"{standing.components[name]:.1f}" for standing in results.standings))
     show(table)
 
 
@@ -203,14 +209,14 @@ def show_order(results: Results) -> None:
     """Print the effect of playing first, second, …"""
     numbers = ("of games", "95 %", "score", "lead", "95 % ")
     table = columns("order of play", *numbers, right=numbers)
-    for one in results.order:
+    for place in results.order:
         table.add_row(
-            f"{one.position}.",
-            f"{100 * one.win_share.mean:.1f} %",
-            between_shares(one.win_share),
-            f"{one.score.mean:.1f}",
-            f"{one.advantage.mean:+.1f}",
-            between(one.advantage, "+"),
+            f"{place.position}.",
+            f"{100 * place.win_share.mean:.1f} %",
+            between_shares(place.win_share),
+            f"{place.score.mean:.1f}",
+            f"{place.advantage.mean:+.1f}",
+            between(place.advantage, "+"),
         )
     show(table)
 
@@ -251,25 +257,25 @@ def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: s
         raise typer.Exit(INTERRUPTED)
 
 
-def _show_audit(found: list[JsonObject], names: list[str], seed: int, stopped: bool, as_json: bool) -> None:
-    games = sum(one["games"] for one in found)
-    actions = sum(one["actions"] for one in found)
+def _show_audit(tables: list[JsonObject], names: list[str], seed: int, stopped: bool, as_json: bool) -> None:
+    games = sum(table["games"] for table in tables)
+    actions = sum(table["actions"] for table in tables)
     if as_json:
         write_json(
-            {"bots": names, "seed": seed, "stopped": stopped, "games": games, "actions": actions, "tables": found}
+            {"bots": names, "seed": seed, "stopped": stopped, "games": games, "actions": actions, "tables": tables}
         )
         return
     numbers = ("seats", "games", "actions", "no action left", "shared", "seconds")
     table = columns("edition", *numbers, right=numbers)
-    for one in found:
+    for table_row in tables:
         table.add_row(
-            one["edition"],
-            str(one["seats"]),
-            f"{one['games']:,}",
-            f"{one['actions']:,}",
-            f"{one['dried_up']:,}",
-            f"{one['shared_victories']:,}",
-            f"{one['seconds']:.1f}",
+            table_row["edition"],
+            str(table_row["seats"]),
+            f"{table_row['games']:,}",
+            f"{table_row['actions']:,}",
+            f"{table_row['dried_up']:,}",
+            f"{table_row['shared_victories']:,}",
+            f"{table_row['seconds']:.1f}",
         )
     show(table)
     say()

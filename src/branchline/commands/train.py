@@ -79,11 +79,11 @@ def _rounds(rounds: list[Round], doing: str = "") -> Table:
     """Return a table of some rounds."""
     numbers = ("round", "minutes", "decisions", "explained", "new network won", "best so far", "95 %")
     table = columns(*numbers, right=numbers)
-    for one in rounds:
+    for round_ in rounds:
         table.add_row(
-            str(one.round), f"{one.minutes:.1f}", f"{one.decisions:,}", f"{100 * one.explained:.1f} %",
-            f"{100 * one.won:.1f} %{' *' if one.best else '  '}", f"{100 * one.judged:.1f} %",
-            between_shares(one),
+            str(round_.round), f"{round_.minutes:.1f}", f"{round_.decisions:,}", f"{100 * round_.explained:.1f} %",
+            f"{100 * round_.won:.1f} %{' *' if round_.best else '  '}", f"{100 * round_.judged:.1f} %",
+            between_shares(round_),
         )  # fmt: skip
     if doing:
         table.add_row(f"{rounds[-1].round + 1 if rounds else 1}", *[""] * (len(numbers) - 2), doing)
@@ -97,7 +97,7 @@ def _show(run: Run, before: int) -> None:
         show(_rounds(run.rounds))
         say(f"Games won against planners elsewhere; equals would win {100 / run.seats:.0f} %. *: the best so far.")
     say()
-    if any(one.best for one in run.rounds):
+    if any(round_.best for round_ in run.rounds):
         file = plain(str(run.folder / "policy.npz"))
         say(f"Let it play: branchline simulate {plain(run.board.id)} --bots {file},planner --seats {run.seats}")
     else:

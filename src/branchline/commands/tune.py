@@ -44,13 +44,15 @@ def tune(
     say_notes(board)
     seed = secrets.randbelow(1 << 31) if seed is None else seed
     with progress(board.title, games or round(seconds_in(minutes))) as done:
-        told = None if done is None else lambda now: _tell(done, now)
-        found = search(board, seats=seats, minutes=minutes, games=games, seed=seed, jobs=jobs, on_progress=told)
+        on_progress = None if done is None else lambda now: _tell(done, now)
+        outcome = search(
+            board, seats=seats, minutes=minutes, games=games, seed=seed, jobs=jobs, on_progress=on_progress
+        )
     if as_json:
-        write_json(found.as_dict())
+        write_json(outcome.as_dict())
     else:
-        _show(found)
-    if found.stopped:
+        _show(outcome)
+    if outcome.stopped:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -60,47 +62,47 @@ def _tell(done: Reporter, now: Progress) -> None:
     numbers = ("generation", "games", "won", "equals win")
     table = columns("", "seats", *numbers, right=numbers)
     won = "" if now.won is None else f"{100 * now.won:.1f} %"
-    what = "judging" if now.judging else "searching"
+    stage = "judging" if now.judging else "searching"
     seats = ", ".join(map(str, now.seats))
-    table.add_row(what, seats, str(now.generation), f"{now.games:,}", won, f"{100 * now.equal:.1f} %")
+    table.add_row(stage, seats, str(now.generation), f"{now.games:,}", won, f"{100 * now.equal:.1f} %")
     done.show(table)
 
 
-def _show(found: Tuning) -> None:
-    say(f"{found.board.title}: weights of planner", style="bold")
-    generations = counted(sum(one.generations for one in found.found), "generation")
-    say(f"{generations}, {counted(found.games, 'game')}, seed {found.seed}, {found.seconds:.0f} s")
-    if found.stopped:
+def _show(outcome: Tuning) -> None:
+    say(f"{outcome.board.title}: weights of planner", style="bold")
+    generations = counted(sum(group.generations for group in outcome.found), "generation")
+    say(f"{generations}, {counted(outcome.games, 'game')}, seed {outcome.seed}, {outcome.seconds:.0f} s")
+    if outcome.stopped:
         say("Stopped: judged in few games.", style="bold")
     say()
-    show(_judged(found))
+    show(_judged(outcome))
     say()
-    judged = [one for group in found.found for one in group.judged]
-    kept = [str(one.seats) for one in judged if one.better]
-    if found.kept is None:
+    judged = [result for group in outcome.found for result in group.judged]
+    kept = [str(result.seats) for result in judged if result.better]
+    if outcome.kept is None:
         say("Not kept: no better than the weights used so far, beyond doubt. The board is played with these as before.")
         return
     rest = "" if len(kept) == len(judged) else " Elsewhere they are no better, beyond doubt."
-    say(f"Kept for {', '.join(kept)} seats in {plain(str(found.kept))}.{rest}")
+    say(f"Kept for {', '.join(kept)} seats in {plain(str(outcome.kept))}.{rest}")
     say("Run the same command again to go on from there.")
 
 
-def _judged(found: Tuning) -> Table:
+def _judged(outcome: Tuning) -> Table:
     """Return a table of the results with each number of seats."""
     numbers = ("games", "won", "95 %", "equals win")
-    judged = [(group, one) for group in found.found for one in group.judged]
-    used = any(one.against_used is not None for _, one in judged)
+    judged = [(group, result) for group in outcome.found for result in group.judged]
+    used = any(result.against_used is not None for _, result in judged)
     table = columns("seats", "weights", *numbers, *(("against those used so far",) if used else ()), right=numbers)
-    for group, one in judged:
+    for group, result in judged:
         row = [
-            str(one.seats),
+            str(result.seats),
             group.weights.digest,
-            f"{one.games:,}",
-            f"{100 * one.won.mean:.1f} %",
-            between_shares(one.won),
+            f"{result.games:,}",
+            f"{100 * result.won.mean:.1f} %",
+            between_shares(result.won),
         ]
-        row.append(f"{100 / one.seats:.1f} %")
-        if used and one.against_used is not None:
-            row.append(f"{100 * one.against_used.mean:.1f} % ({between_shares(one.against_used)})")
+        row.append(f"{100 / result.seats:.1f} %")
+        if used and result.against_used is not None:
+            row.append(f"{100 * result.against_used.mean:.1f} % ({between_shares(result.against_used)})")
         table.add_row(*row)
     return table

@@ -98,9 +98,9 @@ def _say_imported(folder: str, draft: Draft) -> None:
         counted(len(draft[table]), name)
         for table, name in (("cities", "place"), ("routes", "route"), ("tickets", "ticket"))
     )
-    faults = sum(not one.advice for one in findings(draft))
-    more = f"; {counted(faults, 'fault')}, see `branchline board check {folder}`" if faults else "; no faults"
-    say(f"{plain(folder)}: {counts}{plain(more)}")
+    faults = sum(not finding.advice for finding in findings(draft))
+    remark = f"; {counted(faults, 'fault')}, see `branchline board check {folder}`" if faults else "; no faults"
+    say(f"{plain(folder)}: {counts}{plain(remark)}")
 
 
 @app.command("export")
@@ -133,7 +133,7 @@ def _texts(folder: Path) -> dict[str, str]:
     """Return the text files in a folder; others are left out with a message."""
     from branchline.workshop.archive import MAX_ENTRIES
 
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
         if not path.is_file() or path.name.startswith("."):
             continue
@@ -142,11 +142,11 @@ def _texts(folder: Path) -> dict[str, str]:
             text = decoded(content).text
         except (OSError, UndecodableError):
             text = "\0"
-        if "\0" in text or len(found) >= MAX_ENTRIES:
+        if "\0" in text or len(texts) >= MAX_ENTRIES:
             say(f"{plain(path.name)}: is left out; expected text of at most {MAX_FILE_BYTES // 1_000_000} MB")
         else:
-            found[path.name] = text
-    return found
+            texts[path.name] = text
+    return texts
 
 
 def _write_folder(folder: str, files: Mapping[str, str]) -> None:
@@ -219,7 +219,7 @@ def print_board(
     )
     target = out if out is not None else f"{chosen.id}.pdf"
     write_bytes(target, content)
-    for one in print_advice(chosen):
-        print(f"branchline: {plain(str(one))}", file=sys.stderr)
+    for remark in print_advice(chosen):
+        print(f"branchline: {plain(str(remark))}", file=sys.stderr)
     if target != DASH:
         say(f"{plain(chosen.title)} printed in {plain(target)}. Print it at 100 %, not fitted to the page.")

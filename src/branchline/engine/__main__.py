@@ -23,11 +23,11 @@ def main() -> None:
     from branchline.whole_file import write_whole
 
     try:
-        made = build()
+        content = build()
     except BuildError as error:
         sys.exit(f"branchline.engine: {error}")
-    write_whole(FILE, made)
-    print(f"{FILE}: {len(made):,} bytes, {len(gzip.compress(made, 9, mtime=0)):,} gzipped")
+    write_whole(FILE, content)
+    print(f"{FILE}: {len(content):,} bytes, {len(gzip.compress(content, 9, mtime=0)):,} gzipped")
 
 
 if __name__ == "__main__":

@@ -83,8 +83,8 @@ def leaves_of(kind: Kind) -> Iterator[Leaf]:
     elif isinstance(kind, np.dtype):
         yield Leaf(RECORD, numba.from_dtype(kind), kind.itemsize)
     else:
-        for one in kind[1]:
-            yield from leaves_of(one)
+        for part in kind[1]:
+            yield from leaves_of(part)
 
 
 def _record_at(kind: types.Record) -> Any:
@@ -106,15 +106,15 @@ def _array_at(kind: types.Array) -> Any:
     @intrinsic
     def array_at(_context: object, _address: types.Type, _lengths: types.Type) -> Made:
         def emit(context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Values) -> ir.Value:
-            found = make_array(kind)(context, builder)
+            value = make_array(kind)(context, builder)
             step = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
             lengths = [builder.extract_value(arguments[1], n) for n in range(kind.ndim)]
             steps = [step]
             for length in reversed(lengths[1:]):
                 steps.insert(0, builder.mul(steps[0], length))
-            data = builder.bitcast(arguments[0], found.data.type)
-            populate_array(found, data=data, shape=lengths, strides=steps, itemsize=step, meminfo=None)
-            return found._getvalue()
+            data = builder.bitcast(arguments[0], value.data.type)
+            populate_array(value, data=data, shape=lengths, strides=steps, itemsize=step, meminfo=None)
+            return value._getvalue()
 
         return kind(BYTES, types.UniTuple(types.int64, kind.ndim)), emit
 
@@ -138,7 +138,7 @@ class _Wrapper:
     def _expression(self, kind: Kind) -> str:
         if isinstance(kind, tuple):
             name = self._known(kind[0])
-            return f"{name}({', '.join([self._expression(one) for one in kind[1]])})"
+            return f"{name}({', '.join([self._expression(part) for part in kind[1]])})"
         (leaf,) = leaves_of(kind)
         self.leaves.append(leaf)
         if leaf.kind in (NUMBER, REAL):
@@ -185,7 +185,7 @@ def lower(entry: EntryPoint) -> Lowered:
     dispatcher: Any = entry.rule
     dispatcher._compiler.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-    made: Any = compile_extra(
+    compiled: Any = compile_extra(
         cpu_target.typing_context,
         cpu_target.target_context,
         plain.function,
@@ -195,22 +195,22 @@ def lower(entry: EntryPoint) -> Lowered:
         {},
         pipeline_class=whole_program.Part,
     )
-    result = str(made.signature.return_type)
+    result = str(compiled.signature.return_type)
     if result not in RESULTS:
         raise BuildError(f"{entry.name} gives {result}; an entry point gives a number or nothing")
     parameters = tuple(_NAMES[kind] for _, kind in plain.parameters)
-    symbol = made.fndesc.llvm_func_name
-    return Lowered(entry.name, symbol, parameters, RESULTS[result], tuple(plain.leaves), made.library)
+    symbol = compiled.fndesc.llvm_func_name
+    return Lowered(entry.name, symbol, parameters, RESULTS[result], tuple(plain.leaves), compiled.library)
 
 
 def _shim(entry: Lowered) -> str:
     """Return the function that is called from outside: Numba's conventions end here."""
     handed = ", ".join(f"{kind} %a{n}" for n, kind in enumerate(entry.parameters))
     kept = {None: "ptr", NUMBER: "i64", REAL: "double", "bool": "i8"}[entry.result]
-    given = {None: "void", NUMBER: "i64", REAL: "double", "bool": "i32"}[entry.result]
+    result_type = {None: "void", NUMBER: "i64", REAL: "double", "bool": "i32"}[entry.result]
     lines = [
         f'declare i32 @"{entry.symbol}"(ptr, ptr, {", ".join(entry.parameters)})',
-        f'define {given} @"{entry.name}"({handed}) {{',
+        f'define {result_type} @"{entry.name}"({handed}) {{',
         f"  %result = alloca {kept}",
         "  %failure = alloca ptr",
         f'  %status = call i32 @"{entry.symbol}"(ptr %result, ptr %failure, {handed})',
@@ -227,25 +227,25 @@ def _shim(entry: Lowered) -> str:
         lines.append(f"  %found = load {kept}, ptr %result")
         if entry.result == "bool":
             lines.append("  %whole = zext i8 %found to i32")
-        lines.append(f"  ret {given} %{'whole' if entry.result == 'bool' else 'found'}")
+        lines.append(f"  ret {result_type} %{'whole' if entry.result == 'bool' else 'found'}")
     return "\n".join([*lines, "}"])
 
 
 def _libraries(of: Sequence[Lowered]) -> list[JITCodeLibrary]:
     """Return the code of all that is called, each once, in an order that is always the same."""
-    found: list[JITCodeLibrary] = []
+    libraries: list[JITCodeLibrary] = []
     seen: set[int] = set()
 
     def add(library: JITCodeLibrary) -> None:
         if id(library) not in seen:
             seen.add(id(library))
-            found.append(library)
+            libraries.append(library)
             for other in library._linking_libraries:
                 add(other)
 
     for entry in of:
         add(entry.library)
-    return found
+    return libraries
 
 
 # ------------------------------------------------------------------------------------------------ the file
@@ -279,11 +279,11 @@ def _copied_as_memory(text: str) -> str:
     lines: list[str] = []
     loaded: dict[str, str] = {}
     for line in text.splitlines():
-        if found := _LOAD.match(line):
-            loaded[found[1]] = found[3]
-        elif (found := _STORE.match(line)) and found[2] in loaded:
-            source = loaded.pop(found[2])
-            lines.append(f"  call void @llvm.memmove.p0.p0.i64(ptr {found[3]}, ptr {source}, i64 {found[1]}, i1 false)")
+        if match := _LOAD.match(line):
+            loaded[match[1]] = match[3]
+        elif (match := _STORE.match(line)) and match[2] in loaded:
+            source = loaded.pop(match[2])
+            lines.append(f"  call void @llvm.memmove.p0.p0.i64(ptr {match[3]}, ptr {source}, i64 {match[1]}, i1 false)")
         else:
             lines.append(line)
     if loaded:
@@ -321,8 +321,8 @@ def _stoppable(text: str) -> str:
     for line in text.splitlines():
         if line.startswith("define "):
             begins.clear()
-        elif found := _LABEL.match(line):
-            begins[found[1]] = len(lines)
+        elif match := _LABEL.match(line):
+            begins[match[1]] = len(lines)
         else:
             heads.update(begins[name] for name in _TARGET.findall(line) if name in begins)
         lines.append(line)
@@ -342,14 +342,18 @@ def _optimised(entries: Sequence[Lowered], machine: llvm.TargetMachine) -> llvm.
     for library in _libraries(entries):
         whole.link_in(_module(str(library._final_module), layout))
     outside = {entry.name for entry in entries}
-    for thing in (*whole.functions, *whole.global_variables):
-        if not thing.is_declaration and thing.name not in outside:
-            thing.linkage = Linkage.internal
+    for symbol in (*whole.functions, *whole.global_variables):
+        if not symbol.is_declaration and symbol.name not in outside:
+            symbol.linkage = Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(whole, builder)
-    wanting = [one.name for one in whole.functions if one.is_declaration and not one.name.startswith("llvm.")]
+    wanting = [
+        function.name
+        for function in whole.functions
+        if function.is_declaration and not function.name.startswith("llvm.")
+    ]
     if wanting:
         raise BuildError(f"the engine would call what is not in it: {', '.join(wanting)}")
     whole = llvm.parse_assembly(_stoppable(str(whole)))
@@ -362,8 +366,8 @@ def _optimised(entries: Sequence[Lowered], machine: llvm.TargetMachine) -> llvm.
 def _linker() -> list[str]:
     """Return the command that links WebAssembly."""
     for name in ("wasm-ld", *(f"wasm-ld-{version}" for version in range(25, 13, -1))):
-        if found := shutil.which(name):
-            return [found]
+        if path := shutil.which(name):
+            return [path]
     if importlib.util.find_spec("ziglang") is None:  # from PyPI, for machines without LLVM's linker
         raise BuildError("wasm-ld is missing: install Debian's lld, or ziglang from PyPI")
     return [sys.executable, "-m", "ziglang", "wasm-ld"]
@@ -372,14 +376,14 @@ def _linker() -> list[str]:
 def _linked(code: bytes, entries: Sequence[Lowered], stack: int = STACK) -> bytes:
     """Return the file, with nothing in it but what can be called; behind so many bytes of stack lies all else."""
     with tempfile.TemporaryDirectory() as folder:
-        made, target = Path(folder) / "engine.o", Path(folder) / "engine.wasm"
-        made.write_bytes(code)
+        object_file, target = Path(folder) / "engine.o", Path(folder) / "engine.wasm"
+        object_file.write_bytes(code)
         exported = [f"--export={entry.name}" for entry in entries]
         done = subprocess.run(
             [
                 *_linker(), "--no-entry", "--strip-all", "--stack-first", "-z", f"stack-size={stack}",
                 "--export=__heap_base", "--export=__stack_pointer", f"--export={STOP}", *exported,
-                "-o", str(target), str(made),
+                "-o", str(target), str(object_file),
             ],
             capture_output=True,
             text=True,
@@ -391,10 +395,10 @@ def _linked(code: bytes, entries: Sequence[Lowered], stack: int = STACK) -> byte
 
 def sources_of(modules: Sequence[str]) -> str:
     """Return a digest of the sources of these modules, by their paths in the package."""
-    said = hashlib.sha256()
+    hashed = hashlib.sha256()
     for module in modules:
-        said.update(module.encode() + b"\0" + (PACKAGE / module).read_bytes() + b"\0")
-    return said.hexdigest()
+        hashed.update(module.encode() + b"\0" + (PACKAGE / module).read_bytes() + b"\0")
+    return hashed.hexdigest()
 
 
 def modules_in() -> list[str]:
@@ -407,8 +411,8 @@ def modules_in() -> list[str]:
         "runtime/lanes.py", "runtime/atomics.py", "runtime/structs.py", "runtime/whole_program.py",
         "runtime/wide_numbers.py",
     )  # fmt: skip
-    found = [path for folder in folders for path in (PACKAGE / folder).rglob("*.py")]
-    return sorted([*singles, *(path.relative_to(PACKAGE).as_posix() for path in found)])
+    paths = [path for folder in folders for path in (PACKAGE / folder).rglob("*.py")]
+    return sorted([*singles, *(path.relative_to(PACKAGE).as_posix() for path in paths)])
 
 
 def _section(content: bytes) -> bytes:
@@ -428,7 +432,7 @@ def build() -> bytes:
     machine = _machine()
     code = machine.emit_object(_optimised(entries, machine))
     file = _linked(code, entries)
-    said = {
+    description = {
         "sources": sources_of(modules_in()),
         "addresses": addresses(file, _linked(code, entries, 2 * STACK)),
         "entry_points": {
@@ -438,4 +442,4 @@ def build() -> bytes:
         "layouts": {name: layouts.described(layout) for name, layout in layouts.LAYOUTS.items()},
         "numbers": layouts.numbers(),
     }
-    return file + _section(json.dumps(said, separators=(",", ":")).encode())
+    return file + _section(json.dumps(description, separators=(",", ":")).encode())

@@ -60,7 +60,7 @@ class EntryPoint:
 
 
 STATES, MEMORIES, GAMES = Several(STATE), Several(MEMORY), Several(play.GAME)
-INT8S, INT16S, INT32S, INT64S = (Several(one) for one in (np.int8, np.int16, np.int32, np.int64))
+INT8S, INT16S, INT32S, INT64S = (Several(dtype) for dtype in (np.int8, np.int16, np.int32, np.int64))
 FLOATS, BOOLS = Several(np.float32), Several(np.bool_)
 MASK, WORDS = Several(np.int8, 2), Several(np.int64, 2)
 _NUMBERS = (MASK, Several(np.int16, 2))

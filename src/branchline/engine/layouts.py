@@ -99,8 +99,8 @@ def parameters(entry: EntryPoint) -> Iterator[tuple[str, str]]:
 
 def _leaves(name: str, kind: Kind) -> Iterator[tuple[str, str]]:
     if isinstance(kind, tuple):
-        for field, one in zip(kind[0]._fields, kind[1], strict=True):
-            yield from _leaves(f"{name}.{field}", one)
+        for field, part in zip(kind[0]._fields, kind[1], strict=True):
+            yield from _leaves(f"{name}.{field}", part)
     elif isinstance(kind, Several):
         axes = f", {kind.axes} axes" if kind.axes > 1 else ""
         yield name, f"array of {_called(np.dtype(kind.of))}{axes}"
@@ -110,4 +110,4 @@ def _leaves(name: str, kind: Kind) -> Iterator[tuple[str, str]]:
 
 def _called(layout: np.dtype[np.generic]) -> str:
     """Return what a layout is called outside, or the type of numbers that it is."""
-    return next((name for name, one in LAYOUTS.items() if one == layout), layout.name)
+    return next((name for name, known in LAYOUTS.items() if known == layout), layout.name)

@@ -22,8 +22,8 @@ _NUMBER = re.compile(r"^([A-Z][A-Z_]*) = .*?#\s*(.*)$", re.MULTILINE)
 
 def page(written: str) -> str:
     """Return the page with what is written by hand as it is, and the tables anew."""
-    by_hand, found, _ = written.partition(BEGIN)
-    if not found:
+    by_hand, mark, _ = written.partition(BEGIN)
+    if not mark:
         raise ValueError(f"{PAGE}: the line {BEGIN.strip()!r} is missing")
     return by_hand + BEGIN + "\n" + "\n".join(_tables())
 
@@ -52,20 +52,20 @@ def _tables() -> Iterator[str]:
 
 def _entry_point(entry: EntryPoint) -> str:
     function = getattr(entry.rule, "py_func", entry.rule)
-    said = (inspect.getdoc(function) or "").partition("\n\n")[0]
+    text = (inspect.getdoc(function) or "").partition("\n\n")[0]
     gives = {"int": "i64", "float": "f64", "bool": "i32"}.get(str(inspect.signature(function).return_annotation), "")
     handed = ", ".join(f"{name}: {kind}" for name, kind in layouts.parameters(entry))
-    return f"| `{entry.name}` ({handed}) | {gives} | {_cell(said)} |"
+    return f"| `{entry.name}` ({handed}) | {gives} | {_cell(text)} |"
 
 
 def _comments(struct: type[Struct]) -> dict[str, str]:
     """Return what is said of the fields of a layout, behind each or, after `#:`, above it."""
-    found: dict[str, str] = {}
+    comments: dict[str, str] = {}
     for declared in struct.__mro__[:-2]:
         for above, name, behind in _FIELD.findall(inspect.getsource(declared)):
             if above or behind:
-                found[name] = _cell(above or behind)
-    return found
+                comments[name] = _cell(above or behind)
+    return comments
 
 
 def _source(group: str) -> str:

@@ -104,9 +104,9 @@ class AtOnce(concurrent.futures.Executor):
         self, function: Callable[..., Answer], /, *arguments: object, **named: object
     ) -> concurrent.futures.Future[Answer]:
         """Call a function, and return what came of it."""
-        found: concurrent.futures.Future[Answer] = concurrent.futures.Future()
+        future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
         try:
-            found.set_result(function(*arguments, **named))
+            future.set_result(function(*arguments, **named))
         except Exception as error:
-            found.set_exception(error)
-        return found
+            future.set_exception(error)
+        return future

@@ -78,26 +78,26 @@ class Bridge:
         body = self._with_token(body, scope["headers"])
         scope["method"], scope["http_version"] = method, "1.1"
         asked = iter(({"type": "http.request", "body": body, "more_body": False},))
-        gone = asyncio.Event()
-        said: list[Message] = []
+        disconnected = asyncio.Event()
+        messages: list[Message] = []
 
         async def receive() -> Message:
             for message in asked:
                 return message
-            await gone.wait()
+            await disconnected.wait()
             return {"type": "http.disconnect"}
 
         async def send(message: Message) -> None:
-            said.append(message)
+            messages.append(message)
 
         try:
             await self._app(scope, receive, send)
         finally:
-            gone.set()
-        answered = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in said[0]["headers"]]
+            disconnected.set()
+        answered = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in messages[0]["headers"]]
         self._keep_cookies([value for name, value in answered if name.lower() == "set-cookie"])
         kept = [pair for pair in answered if pair[0].lower() not in ("set-cookie", "content-length")]
-        return said[0]["status"], kept, b"".join(message.get("body", b"") for message in said[1:])
+        return messages[0]["status"], kept, b"".join(message.get("body", b"") for message in messages[1:])
 
     def _scope(self, kind: str, url: str, headers: list[tuple[str, str]]) -> Scope:
         parts = urlsplit(url)
@@ -131,11 +131,11 @@ class Bridge:
         token = self.server.signer.form_token(self._cookies[name])
         return body.replace(urlencode({"csrf": PRERENDERED}).encode(), urlencode({"csrf": token}).encode())
 
-    def _keep_cookies(self, said: list[str]) -> None:
-        for line in said:
+    def _keep_cookies(self, lines: list[str]) -> None:
+        for line in lines:
             for name, morsel in SimpleCookie(line).items():
-                gone = morsel["max-age"] == "0" or morsel["expires"].startswith("Thu, 01 Jan 1970")
-                self._set_cookie(name, "" if gone else morsel.value)
+                expired = morsel["max-age"] == "0" or morsel["expires"].startswith("Thu, 01 Jan 1970")
+                self._set_cookie(name, "" if expired else morsel.value)
 
     def _set_cookie(self, name: str, value: str) -> None:
         if self._cookies.get(name, "") == value:
@@ -190,4 +190,4 @@ class Bridge:
 
 
 def _without(cookies: dict[str, str], name: str) -> dict[str, str]:
-    return {one: value for one, value in cookies.items() if one != name}
+    return {cookie: value for cookie, value in cookies.items() if cookie != name}

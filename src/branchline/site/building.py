@@ -76,7 +76,7 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
     shipped["manifest.webmanifest"] = app_shell.manifest("en", "", root).encode()
     settings = {"base": base, "version": version, "program": "program.zip", "later": LATER, "steps": STEPS}
     shipped["index.html"] = site_page.frame(root, f"{base}site/{version}", settings).encode()
-    told = {
+    facts = {
         "version": _digest(shipped),
         "base": base,
         "shell": ["index.html"],
@@ -85,16 +85,16 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
         },
     }
     worker = (SCRIPTS / "service_worker.js").read_text("utf-8")
-    shipped["service-worker.js"] = f"const SITE = {json.dumps(told)};\n{worker}".encode()
+    shipped["service-worker.js"] = f"const SITE = {json.dumps(facts)};\n{worker}".encode()
     shipped[MARK] = b"made by `branchline site`, which may write this folder anew\n"
     yield from sorted(shipped.items())
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
-    said = hashlib.sha256()
+    hashed = hashlib.sha256()
     for name, content in sorted(files.items()):
-        said.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
-    return said.hexdigest()[:12]
+        hashed.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return hashed.hexdigest()[:12]
 
 
 def _started() -> Iterator[tuple[str, bytes]]:
@@ -114,7 +114,7 @@ def _started() -> Iterator[tuple[str, bytes]]:
 
 def _program() -> bytes:
     """Return branchline and what it needs as one archive."""
-    found = dict(parts.packages())
+    contents = dict(parts.packages())
     for file in sorted(PACKAGE.rglob("*")):
         path = file.relative_to(PACKAGE).as_posix()
         if (
@@ -123,20 +123,20 @@ def _program() -> bytes:
             and "__pycache__" not in path
             and file.suffix not in NOT_SHIPPED
         ):
-            found[f"branchline/{path}"] = file.read_bytes()
+            contents[f"branchline/{path}"] = file.read_bytes()
     for later in LATER:
-        del found[f"branchline/{later}"]
+        del contents[f"branchline/{later}"]
     for language in LANGUAGES:
         if language != "en":
             file = translation.source_of(language).with_suffix(".mo")
-            found[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = translation.compiled(language)
+            contents[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = translation.compiled(language)
     for name in builtin_boards():
         board = load_board(name)
         file = thumbnail.SHIPPED / f"{board.digest}.thumbnail"
-        found[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = thumbnail.drawn(board).encode()
+        contents[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = thumbnail.drawn(board).encode()
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path, text in sorted(found.items()):
+        for path, text in sorted(contents.items()):
             archive.writestr(zipfile.ZipInfo(path, EARLY), text, zipfile.ZIP_DEFLATED, 9)
     return content.getvalue()
 

@@ -49,12 +49,12 @@ class PageBridge:
         from pyodide.ffi import to_js
 
         pairs = [(name, value) for name, value in json.loads(headers)]
-        status, said, content = await self.inner.request(method, url, pairs, body.to_bytes())
-        found = {name.lower(): value for name, value in said}
-        found = in_frame(found)
-        if found.get("content-type", "").startswith("text/html"):
+        status, pairs_received, content = await self.inner.request(method, url, pairs, body.to_bytes())
+        fields = {name.lower(): value for name, value in pairs_received}
+        fields = in_frame(fields)
+        if fields.get("content-type", "").startswith("text/html"):
             content = content.replace(b"<head>", b"<head>" + self._head, 1)
-        return to_js([status, json.dumps(list(found.items())), to_js(content)])
+        return to_js([status, json.dumps(list(fields.items())), to_js(content)])
 
     def dial(self, number: str, url: str, origin: str, say: Callable[[str, str | int], None]) -> None:
         """Open a WebSocket, whose page hears by `say`."""
@@ -80,7 +80,7 @@ def in_head(base: str, script: str) -> str:
 
 def in_frame(headers: dict[str, str]) -> dict[str, str]:
     """Return the headers of a page that is shown in a frame of the same site."""
-    found = {name: value for name, value in headers.items() if name != "x-frame-options"}
-    if policy := found.get("content-security-policy"):
-        found["content-security-policy"] = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-    return found
+    allowed = {name: value for name, value in headers.items() if name != "x-frame-options"}
+    if policy := allowed.get("content-security-policy"):
+        allowed["content-security-policy"] = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    return allowed

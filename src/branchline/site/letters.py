@@ -26,8 +26,8 @@ class _Hidden:
 
     def match(self, text: str) -> bool:
         """Return whether the first one is such a character."""
-        one = text[:1]
-        return unicodedata.category(one) == "Cf" or "\ufe00" <= one <= "\ufe0f" or one in "\u034f\u3164\uffa0"
+        letter = text[:1]
+        return unicodedata.category(letter) == "Cf" or "\ufe00" <= letter <= "\ufe0f" or letter in "\u034f\u3164\uffa0"
 
 
 class _Letters:

@@ -48,12 +48,12 @@ def pyodide() -> dict[str, bytes]:
     """Return the files of Pyodide; raise `SiteError` if they are neither kept nor can be fetched."""
     archive = _archive()
     with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
-        found = {}
+        members = {}
         for name in FILES:
             member = packed.extractfile(f"package/{name}")
             assert member is not None
-            found[name] = member.read()
-    return found
+            members[name] = member.read()
+    return members
 
 
 def _archive() -> bytes:

@@ -81,8 +81,8 @@ def evaluate(bot: str, boards: Sequence[str], games: int, seed: int = 0, jobs: i
         for seats, against in tables:
             if bot == against:
                 continue
-            found = simulate(board, [bot, *[against] * (seats - 1)], games, seed, jobs=jobs)
-            own = next(one for one in found.standings if one.bot == found.bots[0])
+            results = simulate(board, [bot, *[against] * (seats - 1)], games, seed, jobs=jobs)
+            own = next(standing for standing in results.standings if standing.bot == results.bots[0])
             yield Line(board.id, seats, against, own.win_share)
         if shelf := collection.of_edition(board.id):
             yield _riddles(bot, board, shelf, seed)
@@ -91,11 +91,11 @@ def evaluate(bot: str, boards: Sequence[str], games: int, seed: int = 0, jobs: i
 
 def _riddles(bot: str, board: Board, shelf: collection.Collection, seed: int) -> Riddles:
     right, lost = [], []
-    for one in shelf.puzzles:
-        position = one.position(board)
-        found = one.answers.to(position, answer(make_bot(bot, seed), position))
-        right.append(float(found is not None and found.right))
-        lost.append(max(known.behind for known in one.answers.found) if found is None else found.behind)
+    for puzzle in shelf.puzzles:
+        position = puzzle.position(board)
+        answered = puzzle.answers.to(position, answer(make_bot(bot, seed), position))
+        right.append(float(answered is not None and answered.right))
+        lost.append(max(known.behind for known in puzzle.answers.found) if answered is None else answered.behind)
     solved = statistics.share(np.array(right), np.arange(len(right)))
     return Riddles(board.id, solved, float(np.mean(lost)))
 
@@ -117,7 +117,7 @@ def whole_page(parts: Sequence[Part], bot: str, show: Callable[[str], None]) -> 
         ("| board | puzzles solved | 95 % | chance given away |\n|---|---:|---:|---:|", Riddles),
         ("| board | accuracy in a game | large mistakes | medium | small |\n|---|---:|---:|---:|---:|", Errors),
     ):
-        if rows := [_row(one) for one in parts if isinstance(one, kind)]:
+        if rows := [_row(part) for part in parts if isinstance(part, kind)]:
             show("\n" + head)
             for row in rows:
                 show(row)

@@ -51,15 +51,15 @@ class LessonStep:
 
         What `wrong` names in full is not, whatever the patterns say.
         """
-        if any(one.tried in lines for one in self.wrong):
+        if any(wrong.tried in lines for wrong in self.wrong):
             return False
         return all(any(fnmatch.fnmatchcase(line, pattern) for pattern in self.right) for line in lines)
 
     def answer(self, lines: Sequence[str]) -> Text | None:
         """Return what to tell a pupil who tried something else, or None if there is nothing special to say."""
-        for one in self.wrong:
-            if any(fnmatch.fnmatchcase(line, one.tried) for line in lines):
-                return one.say
+        for wrong in self.wrong:
+            if any(fnmatch.fnmatchcase(line, wrong.tried) for line in lines):
+                return wrong.say
         return self.otherwise
 
 
@@ -81,11 +81,11 @@ class Lesson:
         last step.
         """
         n = used = 0
-        for one in done:
+        for action in done:
             if n == len(self.steps):
                 break
             used += 1
             until = self.steps[n].until
-            if (until == TURN and one.ends_turn) or (isinstance(until, int) and used >= until):
+            if (until == TURN and action.ends_turn) or (isinstance(until, int) and used >= until):
                 n, used = n + 1, 0
         return len(self.steps) if over else n

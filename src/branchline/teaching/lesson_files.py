@@ -40,7 +40,7 @@ def lessons(board: str) -> tuple[Lesson, ...]:
 def lesson_named(name: str) -> Lesson | None:
     """Return a lesson by its name, as in `berlin/first`."""
     board, _, _ = name.partition("/")
-    return next((one for one in lessons(board) if one.name == name), None)
+    return next((lesson for lesson in lessons(board) if lesson.name == name), None)
 
 
 def taught() -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
         title=reader.text("title", table.get("title"), LONGEST_TITLE),
         start=_start(reader, table, file.parent),
         others=reader.words("others", table.get("others", [])),
-        steps=tuple(_step(reader, f"step {n}", one) for n, one in enumerate(steps, 1)),
+        steps=tuple(_step(reader, f"step {n}", step) for n, step in enumerate(steps, 1)),
         end=reader.texts("end", table.get("end", [])),
     )
 
@@ -133,8 +133,8 @@ def _step(reader: Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
         right=right,
         until=until,
         wrong=tuple(
-            _wrong(reader, f"{where}: wrong {n}", one, what)
-            for n, one in enumerate(reader.rows(where, table, "wrong"), 1)
+            _wrong(reader, f"{where}: wrong {n}", row, what)
+            for n, row in enumerate(reader.rows(where, table, "wrong"), 1)
         ),
         otherwise=reader.text(f"{where}: otherwise", table["otherwise"], what=what) if "otherwise" in table else None,
         done=reader.text(f"{where}: done", table["done"], what=what) if "done" in table else None,

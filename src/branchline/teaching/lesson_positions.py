@@ -93,7 +93,7 @@ class _Box:
 
     def filler(self, deck: str) -> str:
         """Return a card of a deck, of its most common kind."""
-        card = max((one for one in self.left if _deck(one) == deck), key=self.left.__getitem__)
+        card = max((card for card in self.left if _deck(card) == deck), key=self.left.__getitem__)
         self.left[card] -= 1
         return card
 
@@ -123,10 +123,10 @@ def _market(board: Board, box: _Box, named: Sequence[str]) -> list[str]:
 
 def _draws(box: _Box, wanted: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
     """Return turns of two cards each until everybody holds what is wanted: seat and card."""
-    found = []
+    draws = []
     for turn in range(0, max(map(len, wanted)), 2):
         for seat, cards in enumerate(wanted):
             two = list(cards[turn : turn + 2])
             two += [box.filler("train") for _ in range(2 - len(two))]
-            found += [(seat, card) for card in two]
-    return found
+            draws += [(seat, card) for card in two]
+    return draws

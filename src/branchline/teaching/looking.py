@@ -50,7 +50,7 @@ def thought_of(position: Position) -> list[int]:
     planner.PlannerBot.weights_on(position.board, int(position.state.seats)).put_in(memory)
     board = kernel.record_in(position.board.tables)
     count = candidates.listed(board, position.state, worker.scratch, memory, position.seat, worker.notes.action)
-    return _one_each(position, [int(one) for one in worker.buffer["action"][0, :count]])
+    return _one_each(position, [int(action) for action in worker.buffer["action"][0, :count]])
 
 
 def answers(position: Position) -> list[int]:
@@ -60,10 +60,10 @@ def answers(position: Position) -> list[int]:
 
 def _one_each(position: Position, actions: Iterable[int]) -> list[int]:
     """Return the first action of each meaning."""
-    found: dict[tuple[Any, ...], int] = {}
+    first_of: dict[tuple[Any, ...], int] = {}
     for action in actions:
-        found.setdefault(meaning(position, action), action)
-    return list(found.values())
+        first_of.setdefault(meaning(position, action), action)
+    return list(first_of.values())
 
 
 @dataclass(frozen=True)
@@ -139,14 +139,14 @@ class Looking:
         """Return by how much an answer is ahead of another one."""
         column = column or self.said
         count, place = min(self.worlds(action), self.worlds(other)), COLUMNS.index(column)
-        first, second = (np.array([row[place] for row in self._rows[one][:count]]) for one in (action, other))
+        first, second = (np.array([row[place] for row in self._rows[choice][:count]]) for choice in (action, other))
         apart = first - second
         surprise = SURPRISE if column in ("won", "value", "chance") else 0.0
         return Lead(float(apart.mean()), math.sqrt((apart.var() + surprise / count) / count), count)
 
     def best(self, tried: Iterable[int]) -> int:
         """Return the answer that ranks highest."""
-        return max(tried, key=lambda one: self.mean(one, self.ranked))
+        return max(tried, key=lambda action: self.mean(action, self.ranked))
 
     def left_of(
         self, tried: Sequence[int], worlds: int, goes_on: Callable[[list[int], int], bool] | None = None
@@ -161,8 +161,8 @@ class Looking:
             for action in left:
                 self.try_out(action, done)
             best = self.best(left)
-            left = [one for one in left if one == best or not self.lead(best, one, self.ranked).beyond(OUT)]
-            left.sort(key=lambda one: -self.mean(one, self.ranked))
+            left = [action for action in left if action == best or not self.lead(best, action, self.ranked).beyond(OUT)]
+            left.sort(key=lambda action: -self.mean(action, self.ranked))
             if goes_on is not None and not goes_on(left, done):
                 break
         return left

@@ -66,13 +66,13 @@ def chapters() -> dict[str, str]:
 def rules() -> dict[str, Rule]:
     """Return all rules by id, in the order of the file. Raise `LessonError`."""
     reader = Reader(FILE.name, {})
-    found: dict[str, Rule] = {}
+    by_id: dict[str, Rule] = {}
     for n, row in enumerate(reader.rows("", toml_of(FILE, FILE.name), "rule"), 1):
         rule = _rule(reader, n, row)
-        if rule.id in found:
+        if rule.id in by_id:
             raise LessonError(f"{reader.name}: {rule.id} is defined twice")
-        found[rule.id] = rule
-    return found
+        by_id[rule.id] = rule
+    return by_id
 
 
 def _rule(reader: Reader, n: int, row: dict[str, object]) -> Rule:
@@ -93,11 +93,11 @@ def next_id(chapter: str) -> str:
 
 def cited_by_tests(name: str) -> tuple[str, ...]:
     """Return the ids that a test cites by its name: `test_ROUTE_2_5_all_payments` cites ROUTE-2 and ROUTE-5."""
-    found = re.match(r"test_(?:[a-z_]+_)?([A-Z]{3,5})((?:_(?:and_)?\d+)*)_", name)
-    if found is None:
+    match = re.match(r"test_(?:[a-z_]+_)?([A-Z]{3,5})((?:_(?:and_)?\d+)*)_", name)
+    if match is None:
         return ()
-    numbers = re.findall(r"\d+", found[2])
-    return tuple(f"{found[1]}-{number}" for number in numbers) or (found[1],)
+    numbers = re.findall(r"\d+", match[2])
+    return tuple(f"{match[1]}-{number}" for number in numbers) or (match[1],)
 
 
 def files_of_tests(folder: Path) -> dict[str, tuple[str, ...]]:
@@ -107,7 +107,7 @@ def files_of_tests(folder: Path) -> dict[str, tuple[str, ...]]:
         for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
             for rule in cited_by_tests(name):
                 files.setdefault(rule, set()).add(path.relative_to(folder.parent).as_posix())
-    return {rule: tuple(sorted(found)) for rule, found in files.items()}
+    return {rule: tuple(sorted(test_files)) for rule, test_files in files.items()}
 
 
 def page(tests: Path) -> str:

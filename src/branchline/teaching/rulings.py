@@ -55,28 +55,28 @@ def all_rulings() -> tuple[Ruling, ...]:
 @functools.cache
 def rulings() -> Mapping[str, Ruling]:
     """Return the rulings that players meet, by key."""
-    return {one.key: one for one in all_rulings() if one.key}
+    return {ruling.key: ruling for ruling in all_rulings() if ruling.key}
 
 
 def _ruling(reader: Reader, n: int, row: dict[str, object]) -> Ruling:
     where = f"ruling {n}"
     reader.known(where, row, _KEYS)
     key, part, of, why = (str(row.get(name, "")) for name in ("key", "part", "where", "why"))
-    said = {language: row[language] for language in LANGUAGES if language in row}
-    if not part or not why or not isinstance(said.get("en"), str):
+    texts = {language: row[language] for language in LANGUAGES if language in row}
+    if not part or not why or not isinstance(texts.get("en"), str):
         raise LessonError(f"{reader.name}: {where}: needs part, why and en")
-    text = reader.text(where, said, LONGEST) if key else {"en": str(said["en"])}
+    text = reader.text(where, texts, LONGEST) if key else {"en": str(texts["en"])}
     return Ruling(key, part, of, text, why, reader.words(f"{where}: tests", row.get("tests", [])))
 
 
 def page() -> str:
     """Return the text of `docs/rulings.md`."""
     parts = [_HEAD]
-    for part, rows in groupby(all_rulings(), key=lambda one: one.part):
+    for part, rows in groupby(all_rulings(), key=lambda ruling: ruling.part):
         lines = [f"## {part}", "", "| ruling | why | test |", "|---|---|---|"]
-        for one in rows:
-            said = f"{one.where}: {one.text['en']}" if one.where else one.text["en"]
-            lines.append(f"| {said} | {one.why} | {', '.join(f'`{test}`' for test in one.tests)} |")
+        for ruling in rows:
+            sentence = f"{ruling.where}: {ruling.text['en']}" if ruling.where else ruling.text["en"]
+            lines.append(f"| {sentence} | {ruling.why} | {', '.join(f'`{test}`' for test in ruling.tests)} |")
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 

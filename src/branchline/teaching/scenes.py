@@ -36,17 +36,17 @@ Finder = Callable[[Board, int], Scene | None]
 
 def _typical(routes: Iterable[Route]) -> list[Route]:
     """Return the routes with the clearest first: inside the map, alone, three spaces long."""
-    return sorted(routes, key=lambda one: (one.wraps, one.lines > 1, abs(one.length - 3), one.index))
+    return sorted(routes, key=lambda route: (route.wraps, route.lines > 1, abs(route.length - 3), route.index))
 
 
 def _lit(test: Callable[[Route], bool]) -> Finder:
     """Return a free route that is pointed at."""
 
     def find(board: Board, number: int) -> Scene | None:
-        found = _typical(route for route in board.routes if test(route))
-        if not found:
+        routes = _typical(route for route in board.routes if test(route))
+        if not routes:
             return None
-        route = found[number % len(found)]
+        route = routes[number % len(routes)]
         return Scene(Position(highlight=frozenset({route.index})), (route,))
 
     return find
@@ -56,8 +56,8 @@ def _taken(test: Callable[[Route], bool]) -> Finder:
     """Return a route with another player's pieces."""
 
     def find(board: Board, number: int) -> Scene | None:
-        found = _typical(filter(test, board.routes)) or _typical(board.routes)
-        route = found[number % len(found)]
+        routes = _typical(filter(test, board.routes)) or _typical(board.routes)
+        route = routes[number % len(routes)]
         return Scene(Position(owners={route.index: number % board.seats[1]}), (route,))
 
     return find
@@ -72,8 +72,8 @@ def _set(board: Board) -> list[Route]:
     sets: dict[int, list[Route]] = {}
     for route in board.routes:
         sets.setdefault(route.parallel, []).append(route)
-    found = [lines for lines in sets.values() if len(lines) > 1 and not lines[0].wraps]
-    return min(found, key=lambda lines: (abs(lines[0].length - 3), lines[0].index), default=[])
+    parallel = [lines for lines in sets.values() if len(lines) > 1 and not lines[0].wraps]
+    return min(parallel, key=lambda lines: (abs(lines[0].length - 3), lines[0].index), default=[])
 
 
 def _parallel(board: Board, _number: int) -> Scene | None:
@@ -85,14 +85,14 @@ def _closed(board: Board, _number: int) -> Scene | None:
     lines = _set(board)
     if not lines:
         return None
-    closed = frozenset(one.index for one in lines[1:])
+    closed = frozenset(line.index for line in lines[1:])
     return Scene(Position(owners={lines[0].index: 0}, closed=closed), tuple(lines))
 
 
 def _ways(board: Board, place: Place) -> list[Route]:
     """Return the routes of a place, one of each set."""
-    found = {route.parallel: route for route in board.routes if place in (route.a, route.b) and not route.wraps}
-    return sorted(found.values(), key=lambda one: (one.length, one.index))
+    by_set = {route.parallel: route for route in board.routes if place in (route.a, route.b) and not route.wraps}
+    return sorted(by_set.values(), key=lambda route: (route.length, route.index))
 
 
 def _busiest(board: Board, test: Callable[[Place], bool], number: int = 0) -> Place | None:
@@ -102,12 +102,12 @@ def _busiest(board: Board, test: Callable[[Place], bool], number: int = 0) -> Pl
         ways = _ways(board, place)
         return len(ways) not in (3, 4), sum(way.length for way in ways), place.index
 
-    found = sorted(filter(test, board.places), key=worth)
-    return found[number % len(found)] if found else None
+    places = sorted(filter(test, board.places), key=worth)
+    return places[number % len(places)] if places else None
 
 
 def _station(board: Board, number: int) -> Scene | None:
-    place = _busiest(board, lambda one: one.kind == "city" and len(_ways(board, one)) > 1, number)
+    place = _busiest(board, lambda place: place.kind == "city" and len(_ways(board, place)) > 1, number)
     if place is None or not board.stations:
         return None
     own, borrowed = _ways(board, place)[:2]
@@ -118,7 +118,7 @@ def _station(board: Board, number: int) -> Scene | None:
 
 
 def _port(board: Board, number: int) -> Scene | None:
-    place = _busiest(board, lambda one: one.port and bool(_ways(board, one)), number)
+    place = _busiest(board, lambda place: place.port and bool(_ways(board, place)), number)
     if place is None:
         return None
     own = _ways(board, place)[0]
@@ -126,7 +126,7 @@ def _port(board: Board, number: int) -> Scene | None:
 
 
 def _waypoint(board: Board, number: int) -> Scene | None:
-    place = _busiest(board, lambda one: one.kind == "waypoint" and bool(_ways(board, one)), number)
+    place = _busiest(board, lambda place: place.kind == "waypoint" and bool(_ways(board, place)), number)
     return None if place is None else Scene(Position(), tuple(_ways(board, place)[:2]), (place,))
 
 
@@ -160,10 +160,10 @@ def _passengers(board: Board, number: int) -> Scene | None:
         place.index: tuple(colours[(place.index + n) % len(colours)] for n in range(place.passengers))
         for place in board.places
     }
-    found = _typical(route for route in board.routes if route.a.passengers and route.b.passengers)
-    if not found:
+    routes = _typical(route for route in board.routes if route.a.passengers and route.b.passengers)
+    if not routes:
         return None
-    route = found[number % len(found)]
+    route = routes[number % len(routes)]
     return Scene(Position(owners={route.index: number % board.seats[1]}, passengers=standing), (route,))
 
 
@@ -187,20 +187,20 @@ def _way_between(board: Board, start: Place, goal: Place) -> list[Route] | None:
 
 def _near_ticket(board: Board, number: int) -> tuple[Ticket, list[Route]] | None:
     """Return a ticket that few routes do, two for choice."""
-    found = []
+    near = []
     for ticket in board.tickets:
         way = None if ticket.tour else _way_between(board, *ticket.places)
         if way:
-            found.append((abs(len(way) - 2), sum(route.length for route in way), ticket.index, ticket, way))
-    found.sort(key=lambda one: one[:3])
-    return found[number % len(found)][3:] if found else None
+            near.append((abs(len(way) - 2), sum(route.length for route in way), ticket.index, ticket, way))
+    near.sort(key=lambda entry: entry[:3])
+    return near[number % len(near)][3:] if near else None
 
 
 def _ticket(board: Board, number: int, *, done: bool = False) -> Scene | None:
-    found = _near_ticket(board, number)
-    if found is None:
+    near = _near_ticket(board, number)
+    if near is None:
         return None
-    ticket, way = found
+    ticket, way = near
     marked = frozenset(place.index for place in ticket.places)
     owners = {route.index: 0 for route in way} if done else {}
     return Scene(Position(owners=owners, marked_places=marked), tuple(way), ticket.places, ticket)
@@ -221,10 +221,10 @@ def _tour(board: Board, _number: int) -> Scene | None:
 
 def _trail(board: Board, _number: int) -> Scene | None:
     """Return a trail of four short routes."""
-    place = _busiest(board, lambda one: one.kind == "city")
+    place = _busiest(board, lambda place: place.kind == "city")
     walk: list[Route] = []
     while place is not None and len(walk) < 4:
-        way = next((one for one in _ways(board, place) if one not in walk), None)
+        way = next((next_route for next_route in _ways(board, place) if next_route not in walk), None)
         if way is None:
             break
         walk.append(way)

@@ -50,43 +50,43 @@ class Reader:
 
     def rows(self, where: str, table: Mapping[str, Any], key: str) -> list[JsonObject]:
         """Return the tables under a key; none if it is missing."""
-        found = table.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        tables = table.get(key, [])
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             self.fail(f"{where}: {key}" if where else key, "expected tables")
-        return list(found)
+        return list(tables)
 
-    def words(self, where: str, found: Any) -> tuple[str, ...]:
+    def words(self, where: str, value: Any) -> tuple[str, ...]:
         """Return a list of texts that are not empty."""
-        if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
-            self.fail(where, f"expected a list of texts, not {shown(found)}")
-        return tuple(found)
+        if not isinstance(value, list) or not all(isinstance(text, str) and text for text in value):
+            self.fail(where, f"expected a list of texts, not {shown(value)}")
+        return tuple(value)
 
-    def number(self, where: str, found: Any) -> int:
+    def number(self, where: str, value: Any) -> int:
         """Return a whole number."""
-        if not isinstance(found, int) or isinstance(found, bool):
-            self.fail(where, f"expected a whole number, not {shown(found)}")
-        return int(found)
+        if not isinstance(value, int) or isinstance(value, bool):
+            self.fail(where, f"expected a whole number, not {shown(value)}")
+        return int(value)
 
-    def texts(self, where: str, found: object, what: str = "") -> tuple[Text, ...]:
+    def texts(self, where: str, value: object, what: str = "") -> tuple[Text, ...]:
         """Return one paragraph or a list of them."""
-        paragraphs = found if isinstance(found, list) else [found]
-        return tuple(self.text(f"{where} {n}", one, what=what) for n, one in enumerate(paragraphs, 1))
+        paragraphs = value if isinstance(value, list) else [value]
+        return tuple(self.text(f"{where} {n}", paragraph, what=what) for n, paragraph in enumerate(paragraphs, 1))
 
-    def text(self, where: str, found: Any, longest: int = LONGEST_TEXT, what: str = "") -> Text:
+    def text(self, where: str, value: Any, longest: int = LONGEST_TEXT, what: str = "") -> Text:
         """Return a text in all languages: a table of them, or the key of a shared one. `{what}` is filled in."""
-        if isinstance(found, str):
-            if found not in self.shared:
-                self.fail(where, f"no text has the key {shown(found)}{did_you_mean(found, self.shared)}")
-            found = self.shared[found]
-        if not isinstance(found, Mapping):
+        if isinstance(value, str):
+            if value not in self.shared:
+                self.fail(where, f"no text has the key {shown(value)}{did_you_mean(value, self.shared)}")
+            value = self.shared[value]
+        if not isinstance(value, Mapping):
             self.fail(where, f"expected a text in {', '.join(LANGUAGES)}, or the key of one in texts.toml")
-        self.known(where, found, tuple(LANGUAGES))
+        self.known(where, value, tuple(LANGUAGES))
         for language in LANGUAGES:
-            said = found.get(language)
-            if not isinstance(said, str) or not said.strip():
+            translated = value.get(language)
+            if not isinstance(translated, str) or not translated.strip():
                 self.fail(where, f"there is no text in {language}")
-            if len(said) > longest:
-                self.fail(where, f"{len(said)} letters in {language}; at most {longest} are read")
+            if len(translated) > longest:
+                self.fail(where, f"{len(translated)} letters in {language}; at most {longest} are read")
         return {
-            language: found[language].replace("{what}", what) if what else found[language] for language in LANGUAGES
+            language: value[language].replace("{what}", what) if what else value[language] for language in LANGUAGES
         }

@@ -46,8 +46,8 @@ class Rating(nn.Module):
     def numbers(self) -> npt.NDArray[np.float32]:
         """Return all parameters one after another, as `bots.networks.policy` takes them."""
         flat = torch.cat([part.detach().reshape(-1) for part in self.parts])
-        found: npt.NDArray[np.float32] = flat.cpu().numpy().astype(np.float32)
-        return found
+        parameters: npt.NDArray[np.float32] = flat.cpu().numpy().astype(np.float32)
+        return parameters
 
 
 def new_network(seed: int) -> npt.NDArray[np.float32]:
@@ -79,8 +79,8 @@ def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> t
         for chosen in torch.split(torch.randperm(decisions - kept) + kept, PART):
             if done == steps or (len(chosen) < PART and done):
                 break
-            found, truth, decision = _ahead(model, tried, first, chosen.numpy())
-            loss = (_weights(found.detach(), decision, len(chosen)) * (found - truth).square()).mean()
+            rated, truth, decision = _ahead(model, tried, first, chosen.numpy())
+            loss = (_weights(rated.detach(), decision, len(chosen)) * (rated - truth).square()).mean()
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -121,7 +121,7 @@ def _explained(model: Rating, tried: Tried, first: npt.NDArray[np.generic], kept
         return 0.0
     left, whole = 0.0, 0.0
     for part in np.array_split(np.arange(kept), -(-kept // 4096)):
-        found, truth, _ = _ahead(model, tried, first, part)
-        left += float((found - truth).square().sum())
+        rated, truth, _ = _ahead(model, tried, first, part)
+        left += float((rated - truth).square().sum())
         whole += float(truth.square().sum())
     return 1 - left / max(1e-9, whole)

@@ -123,16 +123,16 @@ class Run:
             _write(file, json.dumps(asdict(wanted), indent=2) + "\n")
             return wanted
         try:
-            found = Settings(**json.loads(file.read_text(encoding="utf-8")))
+            settings = Settings(**json.loads(file.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as error:
             raise TrainingError(f"{file}: cannot be read: {error}") from None
-        whole_number("seed", found.seed, 0, 2**31 - 1, TrainingError)
-        for one in fields(Settings):
-            there, here = getattr(found, one.name), getattr(wanted, one.name)
-            unknown = (one.name == "seed" and seed is None) or (one.name == "weights" and not there)
+        whole_number("seed", settings.seed, 0, 2**31 - 1, TrainingError)
+        for field in fields(Settings):
+            there, here = getattr(settings, field.name), getattr(wanted, field.name)
+            unknown = (field.name == "seed" and seed is None) or (field.name == "weights" and not there)
             if there != here and not unknown:
-                raise TrainingError(f"{file}: {one.name} is {there!r} there, not {here!r}; name another folder")
-        return found
+                raise TrainingError(f"{file}: {field.name} is {there!r} there, not {here!r}; name another folder")
+        return settings
 
     def _read_curve(self) -> Iterator[Round]:
         """Yield the rounds that are complete."""
@@ -143,7 +143,7 @@ class Run:
             with file.open(encoding="utf-8", newline="") as lines:
                 for row in csv.DictReader(lines):
                     kinds = {"int": int, "float": float}
-                    yield Round(**{one.name: kinds[str(one.type)](row[one.name]) for one in fields(Round)})
+                    yield Round(**{field.name: kinds[str(field.type)](row[field.name]) for field in fields(Round)})
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TrainingError(f"{file}: cannot be read: {error}") from None
 
@@ -154,12 +154,15 @@ class Run:
 
     def as_dict(self) -> JsonObject:
         """Return the round as data for JSON."""
-        return asdict(self.settings) | {"folder": str(self.folder), "rounds": [asdict(one) for one in self.rounds]}
+        return asdict(self.settings) | {
+            "folder": str(self.folder),
+            "rounds": [asdict(round_) for round_ in self.rounds],
+        }
 
     @property
     def _has_learned(self) -> bool:
         """Whether there is a network that has beaten the planner."""
-        return any(one.best for one in self.rounds)
+        return any(round_.best for round_ in self.rounds)
 
     @property
     def best(self) -> npt.NDArray[np.float32]:
@@ -186,9 +189,9 @@ class Run:
             self.rounds = list(self._read_curve())
             players = [Players(self.board, self.seats) for _ in range(jobs)]
             while (last is None or len(self.rounds) < last) and time.monotonic() < until:
-                found = self._next_round(threads, players, tell)
-                self.rounds.append(found)
-                yield found
+                round_ = self._next_round(threads, players, tell)
+                self.rounds.append(round_)
+                yield round_
 
     def _next_round(
         self, threads: ThreadPoolExecutor, players: list[Players], tell: Callable[[str, float], None]
@@ -205,14 +208,14 @@ class Run:
         tell("fitting", 0.0)
         net, explained = fit(new_network(seed % 2**31), joined([*self._earlier(number), tried]), EPOCHS, seed % 2**31)
         doubt, won = self._doubted(net, threads, players, tell)
-        better = won > max([1 / self.seats, *(one.won for one in self.rounds if one.best)])
+        better = won > max([1 / self.seats, *(round_.won for round_ in self.rounds if round_.best)])
         if better or not self.rounds:
             best = net if better else best
             judged = self._against_planners(best, self.settings.seed + 2, self.size.judged, threads, players, tell)
-            figures = [round(one, 4) for one in (judged.mean, judged.low, judged.high)]
+            figures = [round(number, 4) for number in (judged.mean, judged.low, judged.high)]
         else:
             figures = [self.rounds[-1].judged, self.rounds[-1].low, self.rounds[-1].high]
-        found = Round(
+        round_ = Round(
             number, round((time.monotonic() - began) / 60, 3), games, len(tried.listed), round(explained, 4), doubt,
             round(won, 4), int(better), *figures,
         )  # fmt: skip
@@ -220,9 +223,9 @@ class Run:
             weights = self.board.weights.at(self.seats).numbers
             network = Network(net, self.board.id, self.board.digest, self.seats, weights)
             _write(self.folder / POLICY, network.packed())
-        self._write_curve([*self.rounds, found])
+        self._write_curve([*self.rounds, round_])
         self._file(number - ROUNDS_KEPT).unlink(missing_ok=True)
-        return found
+        return round_
 
     def _file(self, number: int) -> Path:
         """Return the file in which the tries of a round are kept."""
@@ -238,7 +241,7 @@ class Run:
         while decisions < self.size.decisions:
             numbers = range(len(parts), len(parts) + GAMES_AT_ONCE)
             parts += _shared_out(threads, players, numbers, lambda table, n: table.try_out(net, seed, n, plays_on))
-            decisions += sum(len(one.listed) for one in parts[-GAMES_AT_ONCE:])
+            decisions += sum(len(part.listed) for part in parts[-GAMES_AT_ONCE:])
             tell("trying out", decisions / self.size.decisions)
         return joined(parts), len(parts)
 
@@ -256,12 +259,12 @@ class Run:
         tell: Callable[[str, float], None],
     ) -> tuple[float, float]:  # fmt: skip
         """Return the doubt with which the network wins most, which is put into it, and the share of games."""
-        found: list[tuple[float, float]] = []
+        results: list[tuple[float, float]] = []
         for doubt in DOUBTS:
             net[policy.DOUBT_AT] = doubt
             won = self._against_planners(net, self.settings.seed + 1, self.size.trials, threads, players, tell)
-            found.append((won.mean, doubt))
-        won_most, doubt = max(found)
+            results.append((won.mean, doubt))
+        won_most, doubt = max(results)
         net[policy.DOUBT_AT] = doubt
         return doubt, won_most
 
@@ -275,8 +278,8 @@ class Run:
         return statistics.share(np.array(shares), np.arange(games) // self.seats)
 
     def _write_curve(self, rounds: list[Round]) -> None:
-        names = [one.name for one in fields(Round)]
-        rows = [names, *([str(getattr(one, name)) for name in names] for one in rounds)]
+        names = [field.name for field in fields(Round)]
+        rows = [names, *([str(getattr(round_, name)) for name in names] for round_ in rounds)]
         _write(self.folder / CURVE, "".join(",".join(row) + "\n" for row in rows))
 
 
@@ -288,10 +291,10 @@ def _shared_out(
     """
     parts = [numbers[n :: len(players)] for n in range(len(players))]
     done = threads.map(lambda table, part: [do(table, n) for n in part], players, parts)
-    found: dict[int, Any] = {}
+    results_by_number: dict[int, Any] = {}
     for part, results in zip(parts, done, strict=True):
-        found.update(zip(part, results, strict=True))
-    return [found[n] for n in numbers]
+        results_by_number.update(zip(part, results, strict=True))
+    return [results_by_number[n] for n in numbers]
 
 
 @contextlib.contextmanager

@@ -49,7 +49,7 @@ class Tried(NamedTuple):
 
 def joined(parts: list[Tried]) -> Tried:
     """Return all decisions of several tries as one."""
-    return Tried(*(np.concatenate(one) for one in zip(*parts, strict=True)))
+    return Tried(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 class Table(NamedTuple):
@@ -110,16 +110,16 @@ class Players:
             learned[:] = 0
             learned[number // 2 % self.seats] = 1
         straying = STRAYING[number // (2 * self.seats) % len(STRAYING)]
-        found = gather(
+        count = gather(
             self._game, self._trial, self._judge, self._rows, net, learned, np.full(self.seats, plays_on, np.int8),
             self.seats, game_seed(seed, number), straying, self.horizon,
         )  # fmt: skip
-        position, listed, candidate, route, ahead = (one[:found] for one in self._rows)
+        position, listed, candidate, route, ahead = (rows[:count] for rows in self._rows)
         there = np.arange(MOST)[None, :] < listed[:, None]
         return Tried(
             position.astype(np.float16),
             listed.copy(),
-            candidate.reshape(found, MOST, CANDIDATE)[there].astype(np.float16),
+            candidate.reshape(count, MOST, CANDIDATE)[there].astype(np.float16),
             route[there],
             ahead[there],
         )
@@ -202,25 +202,25 @@ def gather(
     straying: int,
     horizon: int,
 ) -> int:
-    """Play a game, and try out some of the decisions in which the network has a choice; how many they were."""
+    """Play a game, and try out some of the decisions in which the network has a choice, and return how many."""
     begin(game, seats, seed)
     state, notes = game.states[0], game.notes
-    found = 0
+    noted = 0
     while state.question != OVER:
         asked = state.seat
         notes.count = 0
         action = answer(game, net, learned)
         if notes.count > 1:
-            if found < MOST_DECISIONS and chance.below(game.memories[asked], THOUSAND) < SHARE:
-                note(notes, rows, found)
+            if noted < MOST_DECISIONS and chance.below(game.memories[asked], THOUSAND) < SHARE:
+                note(notes, rows, noted)
                 compare(
-                    game, trial, judge, net, playing_on, asked, horizon, game_seed(seed, found), rows.ahead[found]
+                    game, trial, judge, net, playing_on, asked, horizon, game_seed(seed, noted), rows.ahead[noted]
                 )  # fmt: skip
-                found += 1
+                noted += 1
             if chance.below(game.memories[asked], THOUSAND) < straying:
                 action = notes.action[chance.below(game.memories[asked], notes.count)]
         turn.apply(game.board, state, game.scratch, action)
-    return found
+    return noted
 
 
 @rule

@@ -64,15 +64,17 @@ class Collection:
 
     def puzzle(self, id: str) -> Puzzle:
         """Return the puzzle with this id. Raise `PuzzleError`."""
-        for one in self.puzzles:
-            if one.id == id:
-                return one
+        for puzzle in self.puzzles:
+            if puzzle.id == id:
+                return puzzle
         raise PuzzleError(f"there is no puzzle {quoted(id)} on {self.board}")
 
     def to_json(self) -> str:
         """Return the text of the file."""
-        records = list({one.record.seed: one.record for one in self.puzzles}.values())
-        ends = {record.seed: max(one.step for one in self.puzzles if one.record == record) for record in records}
+        records = list({puzzle.record.seed: puzzle.record for puzzle in self.puzzles}.values())
+        ends = {
+            record.seed: max(puzzle.step for puzzle in self.puzzles if puzzle.record == record) for record in records
+        }
         first = records[0] if records else None
         head = {
             "branchline_puzzles": FORMAT,
@@ -84,19 +86,19 @@ class Collection:
             "rollouts": self.rollouts,
         }
         games = [
-            {"seats": one.seats, "seed": one.seed, "actions": "\n".join(one.actions[: ends[one.seed]])}
-            for one in records
+            {"seats": record.seats, "seed": record.seed, "actions": "\n".join(record.actions[: ends[record.seed]])}
+            for record in records
         ]
         puzzles = [
             {
-                "id": one.id,
-                "game": records.index(one.record),
-                "step": one.step,
-                "themes": list(one.themes),
-                "difficulty": round(one.difficulty, 2),
-                "answers": _shorter(one.answers.as_dict()),
+                "id": puzzle.id,
+                "game": records.index(puzzle.record),
+                "step": puzzle.step,
+                "themes": list(puzzle.themes),
+                "difficulty": round(puzzle.difficulty, 2),
+                "answers": _shorter(puzzle.answers.as_dict()),
             }
-            for one in self.puzzles
+            for puzzle in self.puzzles
         ]
         lines = [f'"{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in head.items()]
         for name, rows in (("games", games), ("puzzles", puzzles)):
@@ -122,28 +124,28 @@ class Collection:
                     board=data["board"],
                     board_digest=data["board_digest"],
                     rules_version=data["rules_version"],
-                    seats=one["seats"],
-                    seed=one["seed"],
-                    actions=tuple(one["actions"].split("\n")),
+                    seats=game["seats"],
+                    seed=game["seed"],
+                    actions=tuple(game["actions"].split("\n")),
                 )
-                for one in data["games"]
+                for game in data["games"]
             ]
-            puzzles = tuple(_puzzle(one, records, board) for one in data["puzzles"])
+            puzzles = tuple(_puzzle(entry, records, board) for entry in data["puzzles"])
             return cls(data["board"], data["seed"], data["games_looked_through"], data["rollouts"], puzzles)
         except (BranchlineError, KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
             if isinstance(error, PuzzleError):
                 raise
-            what = f"{type(error).__name__} {error}"
+            fault = f"{type(error).__name__} {error}"
             if isinstance(error, BranchlineError):
-                what = str(error).splitlines()[0]
+                fault = str(error).splitlines()[0]
             elif isinstance(error, KeyError):
-                what = f"there is no {error}"
-            raise PuzzleError(f"not a file of puzzles: {what}") from None
+                fault = f"there is no {error}"
+            raise PuzzleError(f"not a file of puzzles: {fault}") from None
 
 
 def _puzzle(data: JsonObject, records: Sequence[Record], board: Board) -> Puzzle:
     themes = tuple(data["themes"])
-    if not themes or any(one not in THEMES for one in themes):
+    if not themes or any(theme not in THEMES for theme in themes):
         raise PuzzleError(f"puzzle {data['id']}: unknown theme")
     if not 0 <= data["game"] < len(records):
         raise PuzzleError(f"puzzle {data['id']}: there is no such game")
@@ -156,9 +158,9 @@ def _shorter(value: object) -> object:
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, dict):
-        return {name: _shorter(one) for name, one in value.items() if one not in ("", None) or name == "reason"}
+        return {name: _shorter(item) for name, item in value.items() if item not in ("", None) or name == "reason"}
     if isinstance(value, list):
-        return [_shorter(one) for one in value]
+        return [_shorter(item) for item in value]
     return value
 
 

@@ -34,25 +34,25 @@ def themes(position: Position, looking: Looking, best: int, second: int) -> tupl
         fitting.add("last turns")
     if not fitting:
         fitting.add("cards or route")
-    return tuple(one for one in THEMES if one in fitting)
+    return tuple(theme for theme in THEMES if theme in fitting)
 
 
 def _of_the_moves(position: Position, best: int, second: int) -> set[str]:
     """Return the themes that show in the question and the two answers themselves."""
-    found = set()
+    fitting = set()
     if position.question == at.KEEP_TICKETS:
-        found.add("keep tickets")
+        fitting.add("keep tickets")
     if position.question == at.PASSENGER:
-        found.add("passenger")
+        fitting.add("passenger")
     if position.question == at.TUNNEL or _tunnel(position, best) != _tunnel(position, second):
-        found.add("tunnel risk")
+        fitting.add("tunnel risk")
     if at.SWAP_PIECES in (best, second) or position.question == at.SWAP:
-        found.add("swap")
+        fitting.add("swap")
     if at.PORT <= best < at.TAKE:
-        found.add("port")
+        fitting.add("port")
     if best == at.DRAW_TICKETS:
-        found.add("new tickets")
-    return found
+        fitting.add("new tickets")
+    return fitting
 
 
 def _tunnel(position: Position, action: int) -> bool:
@@ -65,15 +65,15 @@ def _of_the_sheets(position: Position, looking: Looking, best: int, second: int)
     taken = -looking.lead(best, second, "others").mean  # points that the best of the others has less
     gain = sum(parts.values()) + max(0.0, taken)
     least = max(CLEAR, HALF * gain)
-    found = set()
+    fitting = set()
     if at.CLAIM <= best < at.STATION and taken >= least:
-        found.add("block")
+        fitting.add("block")
     if parts["trail_bonus"] >= least:
-        found.add("longest trail")
+        fitting.add("longest trail")
     if parts["passengers"] >= least:
-        found.add("passenger")
+        fitting.add("passenger")
     if parts["ports"] >= least:
-        found.add("port")
+        fitting.add("port")
     if parts["tickets"] + parts["tours"] >= least:
-        found.add("own tickets")
-    return found
+        fitting.add("own tickets")
+    return fitting

@@ -30,11 +30,11 @@ class OddPlannerBot(PlannerBot):
         """Return the general weights, changed at random."""
         luck = np.random.default_rng(cls.number)
         off = FACTOR ** luck.uniform(-1, 1, len(names.NAMES))
-        found = []
+        numbers = []
         for name, number, factor in zip(names.NAMES, board.weights.general(seats).numbers, off, strict=True):
             least, most = limits(name)
-            found.append(int(np.clip(round(number * factor), least, most)))
-        return Weights(tuple(found), "odd")
+            numbers.append(int(np.clip(round(number * factor), least, most)))
+        return Weights(tuple(numbers), "odd")
 
 
 @functools.cache
@@ -56,4 +56,4 @@ def choices(position: Position) -> list[int]:
 def missed(position: Position, chosen: list[int], best: int) -> float:
     """Return the share of these choices that mean something other than the best one."""
     right = meaning(position, best)
-    return sum(meaning(position, one) != right for one in chosen) / len(chosen)
+    return sum(meaning(position, choice) != right for choice in chosen) / len(chosen)
