@@ -81,7 +81,7 @@ class Checkup:
     @property
     def ok(self) -> bool:
         """Whether nothing at all was found."""
-        return all(one.ok for one in self.findings)
+        return all(finding.ok for finding in self.findings)
 
     def __str__(self) -> str:
         """Return the whole report."""
@@ -97,7 +97,9 @@ class Checkup:
         return {
             "bot": self.bot,
             "ok": self.ok,
-            "findings": [{"what": one.what, "ok": one.ok, "faults": list(one.faults)} for one in self.findings],
+            "findings": [
+                {"what": finding.what, "ok": finding.ok, "faults": list(finding.faults)} for finding in self.findings
+            ],
             "games": self.games,
             "decisions": self.decisions,
             "tables": list(self.tables),
@@ -131,7 +133,9 @@ def check_bot(
         number("budget", budget, 0, 1e6, BotError)
     watch = _Watch(name, budget, clock)
     where = builtin_boards() if boards is None else sequence("boards", boards, "a list of boards", BotError)
-    for board in [one if isinstance(one, Board) else load_board(one) for one in where]:
+    for board in [
+        board_or_name if isinstance(board_or_name, Board) else load_board(board_or_name) for board_or_name in where
+    ]:
         for seats in range(board.seats[0], board.seats[1] + 1):
             watch.sit_at(board, seats)
             for n in range(games):
@@ -149,7 +153,7 @@ class _Watch:
         self.bot = bot
         self.budget = budget
         self.clock = clock
-        self.faults: dict[str, list[str]] = {what: [] for what in CHECKS}
+        self.faults: dict[str, list[str]] = {name: [] for name in CHECKS}
         self.taken: list[float] = []
         self.tables: list[str] = []
         self.games = 0
@@ -157,8 +161,8 @@ class _Watch:
     def sit_at(self, board: Board, seats: int) -> None:
         self.tables.append(f"{board.id} {seats}")
 
-    def note(self, what: str, fault: str) -> None:
-        self.faults[what].append(f"{self.tables[-1]} seats, decision {len(self.taken)}: {fault}")
+    def note(self, check: str, fault: str) -> None:
+        self.faults[check].append(f"{self.tables[-1]} seats, decision {len(self.taken)}: {fault}")
 
     def took(self, seconds: float, passed: float) -> None:
         """Note how long a decision took, by the processor and by the clock on the wall."""
@@ -171,7 +175,7 @@ class _Watch:
             self.note("budget", f"waited for {_spell(passed)}, with {_spell(self.budget)} to compute")
 
     def checkup(self) -> Checkup:
-        checked = [what for what in CHECKS if what != "budget" or self.budget is not None]
+        checked = [check for check in CHECKS if check != "budget" or self.budget is not None]
         if self.faults["determinism"]:
             self.faults["no peeking"] = ["cannot be told of a bot that is not deterministic"]
         seconds = {}
@@ -181,7 +185,7 @@ class _Watch:
             seconds = {"median": statistics.median(in_order), "slow": slow, "slowest": in_order[-1]}
         return Checkup(
             bot=self.bot,
-            findings=tuple(Finding(what, _first(self.faults[what])) for what in checked),
+            findings=tuple(Finding(check, _first(self.faults[check])) for check in checked),
             games=self.games,
             decisions=len(self.taken),
             tables=tuple(self.tables),
@@ -281,23 +285,23 @@ class _Game:
         buffer = kernel.copy_of(self.real.buffer)
         self.anew.put(buffer, seat, play.game_seed(self.seed, 1 + count))
         self.open.put(buffer, seat)
-        for double, table, told in (
+        for double, table, difference in (
             (elsewhere, self.anew, "other hands, tickets or decks"),
             (alone, self.open, "nothing hidden there"),
         ):
             if self._answer(double, table, "no peeking") != action:
-                self.watch.note("no peeking", f"with {told} it answered otherwise ({self._name(action)})")
+                self.watch.note("no peeking", f"with {difference} it answered otherwise ({self._name(action)})")
                 return None
         return action
 
-    def _answer(self, bot: Bot, table: _Board, what: str) -> int | None:
+    def _answer(self, bot: Bot, table: _Board, check: str) -> int | None:
         try:
             action: int = table.ask(bot)
         except _NotLegalError as fault:
-            self.watch.note(what, str(fault))
+            self.watch.note(check, str(fault))
             return None
         except Exception as fault:
-            self.watch.note(what, f"failed: {_said(fault)}")
+            self.watch.note(check, f"failed: {_said(fault)}")
             return None
         return action
 
@@ -310,8 +314,8 @@ class _NotLegalError(Exception):
 
 
 def _first(faults: list[str]) -> tuple[str, ...]:
-    more = len(faults) - MOST_SHOWN
-    return tuple(faults[:MOST_SHOWN]) + ((f"… and {more} more",) if more > 0 else ())
+    hidden = len(faults) - MOST_SHOWN
+    return tuple(faults[:MOST_SHOWN]) + ((f"… and {hidden} more",) if hidden > 0 else ())
 
 
 def _said(fault: Exception) -> str:

@@ -38,7 +38,7 @@ class Evolution:
         """Return the tries of the next generation."""
         half = self._luck.standard_normal((TRIES // 2, len(self.centre)))
         self._tries = np.concatenate([half, -half])
-        return [np.maximum(self.centre + self._step * one, 0) for one in self._tries]
+        return [np.maximum(self.centre + self._step * step, 0) for step in self._tries]
 
     def tell(self, goodness: Sequence[float]) -> None:
         """Tell how good each try was, in their order."""
@@ -57,5 +57,5 @@ class Evolution:
     @property
     def answer(self) -> Numbers:
         """The mean of the last centres: the noise of each generation is less in it."""
-        found: Numbers = np.mean(self._centres, axis=0) if self._centres else self.centre
-        return found
+        answer_found: Numbers = np.mean(self._centres, axis=0) if self._centres else self.centre
+        return answer_found

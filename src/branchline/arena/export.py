@@ -80,7 +80,7 @@ class Export:
         """
         if self._parquet is None:
             raise ExportError(f"{quoted(str(self.path))}: expected a name that ends with .parquet")
-        if not isinstance(notes, Mapping) or not all(isinstance(one, str) for pair in notes.items() for one in pair):
+        if not isinstance(notes, Mapping) or not all(isinstance(text, str) for pair in notes.items() for text in pair):
             raise ExportError(f"notes: expected a table of texts, not {shown(notes)}")
         self._still_open()
         arrow, parquet = self._parquet

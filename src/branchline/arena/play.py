@@ -230,10 +230,10 @@ def look_over(board: BoardTables, state: State, scratch: Scratch, game: GameRow,
     game.broken = audit.broken_law(board, state, passengers)
     if game.broken == 0 and state.question != OVER:
         turn.legal(board, state, scratch)
-        found = 0
+        legal = 0
         for word in range(ACTION_WORDS):
-            found |= scratch.legal[word]
-        if found == 0:
+            legal |= scratch.legal[word]
+        if legal == 0:
             game.broken = audit.SOMETHING_TO_DO
 
 

@@ -64,32 +64,32 @@ def rate(bots: tuple[str, ...], games: Games, seats: int) -> tuple[Rating, ...]:
     else:
         low = high = elo
     pairs = whole.sum(axis=0) + whole.sum(axis=1)
-    found = [
+    rated = [
         Rating(bot, Estimate(float(elo[n]), float(low[n]), float(high[n])), round(float(pairs[n])))
         for n, bot in enumerate(bots)
     ]
-    return tuple(sorted(found, key=lambda one: -one.elo.mean))
+    return tuple(sorted(rated, key=lambda rating: -rating.elo.mean))
 
 
-def before(games: Games, one: int, other: int) -> Numbers:
+def before(games: Games, first: int, other: int) -> Numbers:
     """Return for each game whether the seat `one` came before the seat `other`: 1, 0, or ½ where they are equal."""
     rank = WINNER * games["winner"].astype(np.int64) + games["total"]
-    came: Numbers = (np.sign(rank[:, one] - rank[:, other]) + 1) / 2
+    came: Numbers = (np.sign(rank[:, first] - rank[:, other]) + 1) / 2
     return came
 
 
 def tally(bots: int, games: Games, seats: int, groups: Numbers) -> Numbers:
     """Return for each group of games how often each bot (row) came before each other one (column)."""
-    found = np.zeros((int(groups.max()) + 1, bots, bots))
+    wins = np.zeros((int(groups.max()) + 1, bots, bots))
     entrant = games["entrant"].astype(np.intp)
-    for one in range(seats):
-        for other in range(one + 1, seats):
-            score = before(games, one, other)
-            np.add.at(found, (groups, entrant[:, one], entrant[:, other]), score)
-            np.add.at(found, (groups, entrant[:, other], entrant[:, one]), 1 - score)
+    for seat in range(seats):
+        for other in range(seat + 1, seats):
+            score = before(games, seat, other)
+            np.add.at(wins, (groups, entrant[:, seat], entrant[:, other]), score)
+            np.add.at(wins, (groups, entrant[:, other], entrant[:, seat]), 1 - score)
     same = np.arange(bots)
-    found[:, same, same] = 0
-    return found
+    wins[:, same, same] = 0
+    return wins
 
 
 def even_block(blocks: Numbers, wins: Numbers) -> Numbers:
@@ -102,18 +102,18 @@ def even_block(blocks: Numbers, wins: Numbers) -> Numbers:
 def with_surprises(drawn: Numbers, tallies: Numbers) -> Numbers:
     """Return resamples that include what has hardly happened: pairs that one side won nearly always."""
     luck = np.random.default_rng(len(tallies))
-    found = drawn.copy()
-    for one in range(drawn.shape[-1]):
-        for other in range(one):
-            wins, losses = tallies[:, one, other], tallies[:, other, one]
+    surprising = drawn.copy()
+    for bot in range(drawn.shape[-1]):
+        for other in range(bot):
+            wins, losses = tallies[:, bot, other], tallies[:, other, bot]
             groups = int((wins + losses > 0).sum())
             if groups and min((wins > 0).sum(), (losses > 0).sum()) < statistics.FEW:
                 share = wins.sum() / (wins + losses).sum()
                 guess = luck.beta(groups * share + 0.5, groups * (1 - share) + 0.5, size=len(drawn))
-                met = drawn[:, one, other] + drawn[:, other, one]
+                met = drawn[:, bot, other] + drawn[:, other, bot]
                 guess = np.clip(guess, 0.5 / met, 1 - 0.5 / met)
-                found[:, one, other], found[:, other, one] = met * guess, met * (1 - guess)
-    return found
+                surprising[:, bot, other], surprising[:, other, bot] = met * guess, met * (1 - guess)
+    return surprising
 
 
 def strengths(wins: Numbers) -> Numbers:
@@ -124,15 +124,15 @@ def strengths(wins: Numbers) -> Numbers:
     bots = wins.shape[-1]
     apart = 1.0 - np.eye(bots)
     met = wins + np.swapaxes(wins, -1, -2)
-    found = np.zeros(wins.shape[:-1])
+    found_strengths = np.zeros(wins.shape[:-1])
     for _ in range(ROUNDS):
-        expected = apart / (1.0 + np.exp(found[..., None, :] - found[..., :, None]))
+        expected = apart / (1.0 + np.exp(found_strengths[..., None, :] - found_strengths[..., :, None]))
         slope = (wins - met * expected).sum(axis=-1)
         bend = met * expected * (1 - expected)
         table = np.eye(bots) * bend.sum(axis=-1)[..., None] - bend + 1.0 / bots
         step = np.clip(np.linalg.solve(table, slope[..., None])[..., 0], -STEP, STEP)
-        found = found + step
+        found_strengths = found_strengths + step
         if np.abs(step).max() < 1e-9:
             break
-    answer: Numbers = found - found.mean(axis=-1, keepdims=True)
+    answer: Numbers = found_strengths - found_strengths.mean(axis=-1, keepdims=True)
     return answer

@@ -76,8 +76,8 @@ class RayExecutor:
 
     def shutdown(self) -> None:
         """Stop them; a Ray that was started for this goes as well."""
-        for one in self._workers:
-            self._ray.kill(one)
+        for worker in self._workers:
+            self._ray.kill(worker)
         self._shut_down()
 
     def _begin(self) -> None:

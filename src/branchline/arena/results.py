@@ -104,7 +104,7 @@ class Results:
 
         Raise `SeriesError` for another name.
         """
-        known = (*(one for one in self.games.dtype.names or () if one != "parts"), *COMPONENTS)
+        known = (*(name for name in self.games.dtype.names or () if name != "parts"), *COMPONENTS)
         if not isinstance(name, str) or name not in known:
             raise SeriesError(f"name: there is no field {shown(name)}; there are {', '.join(known)}")
         column = self.games["parts"][:, COMPONENTS.index(name)] if name in COMPONENTS else self.games[name]
@@ -140,8 +140,8 @@ class Results:
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """One for each different bot, the best first."""
-        found = [self._standing(name) for name in dict.fromkeys(self.bots)]
-        return tuple(sorted(found, key=lambda one: -one.win_share.mean / one.expected))
+        sorted_standings = [self._standing(name) for name in dict.fromkeys(self.bots)]
+        return tuple(sorted(sorted_standings, key=lambda standing: -standing.win_share.mean / standing.expected))
 
     def _standing(self, name: str) -> Standing:
         entrants = [n for n, bot in enumerate(self.bots) if bot == name]
@@ -152,12 +152,12 @@ class Results:
         shared = sat & (self.column("winner") == 1) & (self.column("winner").sum(axis=1, keepdims=True) > 1)
         places = sat.sum(axis=1)[there]
 
-        def per_game(what: str) -> npt.NDArray[np.float64]:
-            means: npt.NDArray[np.float64] = np.where(sat, self.column(what), 0).sum(axis=1)[there] / places
+        def per_game(name: str) -> npt.NDArray[np.float64]:
+            means: npt.NDArray[np.float64] = np.where(sat, self.column(name), 0).sum(axis=1)[there] / places
             return means
 
-        def mean_of(what: str) -> float:
-            return float(np.mean(per_game(what))) if there.any() else 0.0
+        def mean_of(name: str) -> float:
+            return float(np.mean(per_game(name))) if there.any() else 0.0
 
         return Standing(
             bot=name,
@@ -199,7 +199,7 @@ class Results:
             "board_digest": self.board.digest,
             "rules_version": self.board.rules_version,
             "bots": list(self.bots),
-            "weights": {name: one.as_dict() for name, one in self.weights.items()},
+            "weights": {name: used.as_dict() for name, used in self.weights.items()},
             "seats": self.seats,
             "seed": self.seed,
             "games_asked": self.asked,
@@ -212,19 +212,19 @@ class Results:
             "shared_victories": self.shared_victories,
             "dried_up": self.dried_up,
             "intervals": statistics.METHOD,
-            "standings": [one.as_dict() for one in self.standings],
-            "order": [one.as_dict() for one in self.order],
+            "standings": [standing.as_dict() for standing in self.standings],
+            "order": [place.as_dict() for place in self.order],
         }
 
     def columns(self) -> JsonObject:
         """Return the games one by one as columns: an entry for each game and seat."""
         once = ("pairing", "number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
         each = (*COMPONENTS, "total", "winner", "tickets_done", "tickets_held", "trail")
-        found: JsonObject = {"edition": np.full(self.played * self.seats, self.board.id)}
-        found |= {name: np.repeat(self.column(name), self.seats) for name in once}
-        found["seat"] = np.tile(np.arange(self.seats), self.played)
-        found["bot"] = np.array(self.bots)[self.column("entrant").ravel()]
-        return found | {name: self.column(name).ravel() for name in each}
+        columns: JsonObject = {"edition": np.full(self.played * self.seats, self.board.id)}
+        columns |= {name: np.repeat(self.column(name), self.seats) for name in once}
+        columns["seat"] = np.tile(np.arange(self.seats), self.played)
+        columns["bot"] = np.array(self.bots)[self.column("entrant").ravel()]
+        return columns | {name: self.column(name).ravel() for name in each}
 
     def rows(self) -> Iterator[JsonObject]:
         """Yield the same as rows of plain values."""

@@ -62,7 +62,7 @@ def simulate(
     """
     line_up = plan_series(board, bots, games, seed, seats=seats, audited=audited)
     started = time.perf_counter()
-    names = tuple(called(one) for one in line_up.bots)
+    names = tuple(called(bot) for bot in line_up.bots)
     weights = weights_named(line_up.board, line_up.bots, len(names))
     table = np.zeros(games, dtype=GAME)
     there = np.zeros(games, dtype=bool)
@@ -129,8 +129,8 @@ def plan_series(
         raise SeriesError(f"{on.title} is for {fewest} to {most} seats, not {count}")
     if len(bots) > count:
         raise SeriesError(f"{len(bots)} bots are too many for {count} seats")
-    for one in bots:
-        called(one)
+    for bot in bots:
+        called(bot)
     return LineUp(on, tuple(bots[n % len(bots)] for n in range(count)), seed, audited)
 
 
@@ -144,8 +144,8 @@ def weights_named(board: Board, bots: Sequence[BotSpec], seats: int) -> dict[str
 
     Asked before games are handed out: they go along with the board.
     """
-    found = {called(one): weights_of(maker_of(one), board, seats) for one in bots}
-    return {name: one for name, one in found.items() if one is not None}
+    used = {called(bot): weights_of(maker_of(bot), board, seats) for bot in bots}
+    return {name: weights for name, weights in used.items() if weights is not None}
 
 
 def called(bot: BotSpec) -> str:

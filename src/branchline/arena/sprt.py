@@ -137,12 +137,12 @@ class Trial:
         low, high = f"{self.sprt.elo0:g}", f"{self.sprt.elo1:g}"
         bounds = f"{self.ratio:+.2f} of {self.sprt.lower:+.2f} … {self.sprt.upper:+.2f}"
         if self.verdict == SECOND_CLAIM:
-            said = f"decided: {first} is stronger than {second}, by {high} Elo rather than {low}"
+            decision = f"decided: {first} is stronger than {second}, by {high} Elo rather than {low}"
         elif self.verdict == FIRST_CLAIM:
-            said = f"decided: {first} is not {high} Elo stronger than {second}; {low} fits better"
+            decision = f"decided: {first} is not {high} Elo stronger than {second}; {low} fits better"
         else:
-            said = f"undecided between {low} and {high} Elo for {first} over {second}"
-        return f"{said} (log-likelihood ratio {bounds}, {self.blocks:,} blocks)"
+            decision = f"undecided between {low} and {high} Elo for {first} over {second}"
+        return f"{decision} (log-likelihood ratio {bounds}, {self.blocks:,} blocks)"
 
     def as_dict(self) -> JsonObject:
         """Return the trial as data for JSON."""

@@ -85,10 +85,10 @@ def resamples(count: int) -> Numbers:
     return luck.multinomial(count, np.full(count, 1 / count), size=RESAMPLES).astype(float)
 
 
-def limits(found: Numbers, count: int) -> Numbers:
+def limits(resampled: Numbers, count: int) -> Numbers:
     """Return the limits that contain 95 % of the resamples, for `count` groups: two rows, low and high."""
     tail = 0.5 * erfc(sqrt(count / (count - 1)) * student(count - 1) / sqrt(2))
-    answer: Numbers = np.quantile(found, [tail, 1 - tail], axis=0)
+    answer: Numbers = np.quantile(resampled, [tail, 1 - tail], axis=0)
     return answer
 
 

@@ -63,7 +63,7 @@ class Judged:
     def better(self) -> bool:
         """Whether they are beyond doubt better than equals would be."""
         shares = [self.won] if self.against_used is None else [self.won, self.against_used]
-        return self.games > 0 and all(one.low > 1 / self.seats for one in shares)
+        return self.games > 0 and all(share.low > 1 / self.seats for share in shares)
 
     def as_dict(self) -> JsonObject:
         """Return the judgement as data for JSON."""
@@ -89,7 +89,7 @@ class Found:
         return {
             "weights": dict(zip(NAMES, self.weights.numbers, strict=True)),
             "weights_digest": self.weights.digest,
-            "judged": [one.as_dict() for one in self.judged],
+            "judged": [result.as_dict() for result in self.judged],
             "generations": self.generations,
         }
 
@@ -112,7 +112,7 @@ class Tuning:
             "board": self.board.id,
             "board_digest": self.board.digest,
             "seed": self.seed,
-            "found": [one.as_dict() for one in self.found],
+            "found": [found_weights.as_dict() for found_weights in self.found],
             "games": self.games,
             "seconds": round(self.seconds, 3),
             "stopped": self.stopped,
@@ -151,23 +151,23 @@ def tune(
     for number, counts in enumerate(groups):
         each = None if games is None else max(1, games // len(groups))
         courses.append(_Course(on, counts, seed, seconds / len(groups), each))
-        told = None if on_progress is None else _over_all(on_progress, number, len(groups))
-        stopped = _run(courses[-1], jobs, told)
+        on_step = None if on_progress is None else _over_all(on_progress, number, len(groups))
+        stopped = _run(courses[-1], jobs, on_step)
         if stopped:
             break
-    found = Tuning(
+    tuning = Tuning(
         board=on,
         seed=seed,
-        found=tuple(Found(one.found, one.judged(), one.evolution.generation) for one in courses),
-        games=sum(one.played for one in courses),
+        found=tuple(Found(course.found, course.judged(), course.evolution.generation) for course in courses),
+        games=sum(course.played for course in courses),
         seconds=time.perf_counter() - started,
         stopped=stopped,
         kept=None,
     )
-    if not any(one.better for group in found.found for one in group.judged):
-        return found
-    _keep(file, found, before)
-    return replace(found, kept=file)
+    if not any(result.better for group in tuning.found for result in group.judged):
+        return tuning
+    _keep(file, tuning, before)
+    return replace(tuning, kept=file)
 
 
 def seconds_in(minutes: float) -> float:
@@ -188,9 +188,9 @@ def _groups(board: Board, seats: int | None) -> list[tuple[int, ...]]:
     return [(seats,)]
 
 
-def _over_all(told: Callable[[Progress], None], number: int, of: int) -> Callable[[Progress], None]:
+def _over_all(on_progress: Callable[[Progress], None], number: int, of: int) -> Callable[[Progress], None]:
     """Tell the progress of one search as that of all."""
-    return lambda now: told(replace(now, done=number * now.whole + now.done, whole=of * now.whole))
+    return lambda now: on_progress(replace(now, done=number * now.whole + now.done, whole=of * now.whole))
 
 
 def _run(course: _Course, jobs: int, on_progress: Callable[[Progress], None] | None) -> bool:
@@ -250,19 +250,21 @@ def _kept_before(file: Path, board: Board) -> dict[int, Tuned]:
     return kept.tuned if kept is not None and kept.digest == board.digest else {}
 
 
-def _keep(file: Path, found: Tuning, before: dict[int, Tuned]) -> None:
+def _keep(file: Path, tuning: Tuning, before: dict[int, Tuned]) -> None:
     """Add what was found to the file as it is by now: somebody may have tuned for other seats meanwhile."""
     with contextlib.suppress(WeightsError):  # damaged since: what was there before is kept, and what was found
-        before = _kept_before(file, found.board)
+        before = _kept_before(file, tuning.board)
     today = datetime.now(UTC).date().isoformat()
     new = {
-        one.seats: Tuned(group.weights.numbers, today, found.seed, one.games, one.won.mean, one.won.low, one.won.high)
-        for group in found.found
-        for one in group.judged
-        if one.better
+        result.seats: Tuned(
+            group.weights.numbers, today, tuning.seed, result.games, result.won.mean, result.won.low, result.won.high
+        )
+        for group in tuning.found
+        for result in group.judged
+        if result.better
     }
-    tuned_weights.write_file(file, found.board, before | new)
-    found.board.__dict__.pop("weights", None)  # to be looked up again
+    tuned_weights.write_file(file, tuning.board, before | new)
+    tuning.board.__dict__.pop("weights", None)  # to be looked up again
 
 
 # ------------------------------------------------------------------------------------------------ the course of it
@@ -366,13 +368,13 @@ class _Course:
     # --- generations
 
     def _begin_generation(self) -> None:
-        self._tries = [Weights(rounded(one), TUNED) for one in self.evolution.ask()]
+        self._tries = [Weights(rounded(numbers), TUNED) for numbers in self.evolution.ask()]
         centre = Weights(rounded(self.evolution.centre), TUNED)
         for place, count in enumerate(self._counts):
             other = centre if self.evolution.generation % 2 else self._used[place]
-            for one in dict.fromkeys(self._tries):
+            for weights in dict.fromkeys(self._tries):
                 size = GAMES_A_TRY // count * count
-                self._to_give.append(Batch(place, self._first, size, (one, *[other] * (count - 1))))
+                self._to_give.append(Batch(place, self._first, size, (weights, *[other] * (count - 1))))
         self._first += A_BATCH
 
     def _end_generation(self) -> None:
@@ -380,8 +382,8 @@ class _Course:
         each = []
         scores = [games["total"][:, : len(batch.weights)].mean() for batch, games in results]
         clear = max(1.0, CLEAR * float(np.mean(scores)))
-        for one in self._tries:
-            own = [games for batch, games in results if batch.weights[0] == one]
+        for weights in self._tries:
+            own = [games for batch, games in results if batch.weights[0] == weights]
             each.append(float(np.mean([goodness(games, clear) for games in own])))
         self._won = float(np.mean([won_by_first(games).mean() for _, games in results]))
         self.evolution.tell(each)
@@ -398,10 +400,10 @@ class _Course:
 
     def _judge_on(self) -> None:
         """Judge one more batch with each number of seats, against each opponent."""
-        found = self.found
+        weights = self.found
         for place, count in enumerate(self._counts):
             for other in dict.fromkeys((self._general[place], self._used[place])):
-                line_up = (found, *[other] * (count - 1))
+                line_up = (weights, *[other] * (count - 1))
                 self._to_give.append(Batch(len(self._counts) + place, self._first, A_BATCH, line_up))
         self._first += A_BATCH
 
@@ -413,20 +415,20 @@ class _Course:
 
     def judged(self) -> tuple[Judged, ...]:
         """Return the judgements by number of seats."""
-        found = []
+        judgements = []
         for place, count in enumerate(self._counts):
             general = self._judged.get((place, False), [])
             used = self._judged.get((place, True), [])
             against_used = None if self._used[place] == self._general[place] else share_of_first(used)
-            games = sum(len(one) for one in general)
-            found.append(Judged(count, games, share_of_first(general), against_used))
-        return tuple(found)
+            games = sum(len(batch) for batch in general)
+            judgements.append(Judged(count, games, share_of_first(general), against_used))
+        return tuple(judgements)
 
     def progress(self) -> Progress:
         """Return the progress."""
         won = self._won
         if self._judging:
-            every = [games for one in self._judged.values() for games in one]
+            every = [games for batches in self._judged.values() for games in batches]
             won = float(np.mean([won_by_first(games).mean() for games in every])) if every else None
         whole = self._games if self._games is not None else round(self._seconds)
         done = min(whole, int(self._spent() * whole))
@@ -437,7 +439,9 @@ class _Course:
 def rounded(numbers: Any) -> tuple[int, ...]:
     """Return weights as the planner takes them: whole numbers within their limits."""
     limits = [tuned_weights.limits(name) for name in NAMES]
-    return tuple(int(min(most, max(least, round(one)))) for one, (least, most) in zip(numbers, limits, strict=True))
+    return tuple(
+        int(min(most, max(least, round(number)))) for number, (least, most) in zip(numbers, limits, strict=True)
+    )
 
 
 def won_by_first(games: Games) -> Any:

@@ -82,11 +82,11 @@ class Tally(Sums):
 TALLY = layout(Tally)
 
 
-def added(one: Buffer[Tally], other: Buffer[Tally]) -> Buffer[Tally]:
+def added(first: Buffer[Tally], other: Buffer[Tally]) -> Buffer[Tally]:
     """Return the sums of two tallies."""
     answer: Buffer[Tally] = np.zeros(1, dtype=TALLY)  # type: ignore[assignment]
     for name in _SUMS.names or ():
-        answer[name] = one[name] + other[name]
+        answer[name] = first[name] + other[name]
     return answer
 
 
@@ -231,10 +231,10 @@ def lines_left(board: BoardTables, state: State, route: int) -> int:
 def after_action(board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, seat: int) -> None:
     """Look at the route that a seat claimed, if it did, after its answer was given."""
     for word in range(board.route_words):
-        gone = tally.free[word] & ~state.free[word]
-        while gone != 0:
-            route = word * WORD + lowest(gone)
-            gone &= gone - 1
+        claimed = tally.free[word] & ~state.free[word]
+        while claimed != 0:
+            route = word * WORD + lowest(claimed)
+            claimed &= claimed - 1
             if state.route_owner[route] == seat:
                 note_claim(board, state, memories, game, tally, seat, route)
 

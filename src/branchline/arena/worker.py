@@ -68,7 +68,7 @@ class Worker:
 
 def lives_in_main(line_ups: Sequence[Any]) -> bool:
     """Return whether some bot is a class of the running script, which has to be imported in the other process then."""
-    return any(getattr(bot, "__module__", "") == "__main__" for one in line_ups for bot in one.bots)
+    return any(getattr(bot, "__module__", "") == "__main__" for line_up in line_ups for bot in line_up.bots)
 
 
 def main() -> None:

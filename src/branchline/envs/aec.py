@@ -33,10 +33,10 @@ def env(board: Board | str, seats: int = 2, *, reward: str = "win", render_mode:
 
     Raise `EnvError`, and whatever `load_board` does.
     """
-    found: Any = raw_env(board, seats, reward=reward, render_mode=render_mode)
-    found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
-    found = wrappers.AssertOutOfBoundsWrapper(found)
-    return _InOrder(found)
+    wrapped: Any = raw_env(board, seats, reward=reward, render_mode=render_mode)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return _InOrder(wrapped)
 
 
 class _InOrder(Copied, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types

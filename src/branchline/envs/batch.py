@@ -210,15 +210,15 @@ def many_states(games: int) -> Buffer[State]:
 
 def housed(attributes: JsonObject) -> dict[str, object]:
     """Return the attributes of a batch that was copied or pickled, its arrays where the rules find them."""
-    found = dict(attributes)
+    moved = dict(attributes)
     for name, value in attributes.items():
         if isinstance(value, np.ndarray):
-            found[name] = kernel.housed(value)
+            moved[name] = kernel.housed(value)
         elif isinstance(value, telling.Rows):
-            found[name] = telling.Rows(*map(kernel.housed, value))
-    found["_states"] = many_states(len(attributes["_states"]))
-    found["_states"][:] = attributes["_states"]
-    return found
+            moved[name] = telling.Rows(*map(kernel.housed, value))
+    moved["_states"] = many_states(len(attributes["_states"]))
+    moved["_states"][:] = attributes["_states"]
+    return moved
 
 
 def actions_for(actions: npt.ArrayLike, games: int) -> npt.NDArray[np.int64]:
@@ -292,16 +292,16 @@ class Workplace(NamedTuple):
 def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
     """Do the work of each thread, see `envs.team`; `rows` has none if nobody wants to see observations."""
     while next_order(signals, member):
-        what, seed = order[0], order[1]
+        order_kind, seed = order[0], order[1]
         first, end = next_games(signals, member)
         while first < end:
-            if what == SAMPLE:
+            if order_kind == SAMPLE:
                 sample_some(here.legal, seed, order[2], first, end, here.actions)
             else:
                 for n in range(first, end):
                     if n + AHEAD < len(here.states):
                         telling.fetch_state(here.small, n + AHEAD, here.tables)
-                    if what == BEGIN:
+                    if order_kind == BEGIN:
                         begin_game(
                             here.board,
                             here.states,
@@ -312,7 +312,7 @@ def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
                             seed,
                             n,
                         )
-                    elif what == STEP:
+                    elif order_kind == STEP:
                         advance_game(
                             here.board,
                             here.states,
@@ -371,26 +371,26 @@ def advance_game(
     """Do one action in the game at a place and pay for it; if it was the last one, begin the next game."""
     seats = reward.shape[1]
     if pays == SHAPED:
-        for one in range(seats):
-            reward[place, one] = -lead_so_far(board, states[place], seats, one)
+        for other in range(seats):
+            reward[place, other] = -lead_so_far(board, states[place], seats, other)
     elif done[place] == 1:
-        for one in range(seats):
-            reward[place, one] = 0.0
+        for other in range(seats):
+            reward[place, other] = 0.0
     done[place] = 0
     turn.apply(board, states[place], scratch, actions[place])
     if states[place].question == OVER:
         scoring.score(board, states[place], scratch)
-        for one in range(seats):
-            before = reward[place, one] if pays == SHAPED else 0.0
-            reward[place, one] = before + final_worth(scratch, seats, one, pays)
-            points[place, one] = scratch.total[one]
-            places[place, one] = rank_of(scratch, seats, one)
+        for other in range(seats):
+            before = reward[place, other] if pays == SHAPED else 0.0
+            reward[place, other] = before + final_worth(scratch, seats, other, pays)
+            points[place, other] = scratch.total[other]
+            places[place, other] = rank_of(scratch, seats, other)
         done[place] = 1
         numbers[place] += len(states)
         begin_game(board, states, empty, scratch, numbers, seats, seed, place)
     elif pays == SHAPED:
-        for one in range(seats):
-            reward[place, one] += lead_so_far(board, states[place], seats, one)
+        for other in range(seats):
+            reward[place, other] += lead_so_far(board, states[place], seats, other)
 
 
 @rule
@@ -407,11 +407,11 @@ def ask(
 def show_legal(scratch: Scratch, legal: Matrix, mask: Matrix, place: int) -> None:
     """Put the legal actions of the scratch in place of those before, as words and as a mask."""
     for word in range(ACTION_WORDS):
-        found = scratch.legal[word]
-        if found != legal[place, word]:
-            legal[place, word] = found
+        bits = scratch.legal[word]
+        if bits != legal[place, word]:
+            legal[place, word] = bits
             if word < ACTION_WORDS - 1:
-                spread(mask, place, word * WORD, found)
+                spread(mask, place, word * WORD, bits)
             else:  # the last one is not whole
                 for action in range(word * WORD, ACTIONS):
-                    mask[place, action] = (found >> (action - word * WORD)) & 1
+                    mask[place, action] = (bits >> (action - word * WORD)) & 1

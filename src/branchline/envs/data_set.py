@@ -169,7 +169,7 @@ def record_decisions(
     line_up = plan_series(board, bots, games, seed, seats=seats)
     games, seed = int(games), int(seed)  # numpy's are no JSON
     started = time.perf_counter()
-    names = tuple(called(one) for one in line_up.bots)
+    names = tuple(called(bot) for bot in line_up.bots)
     recorder = Recorder(line_up.board, line_up.bots, seed)
     notes = {"branchline": json.dumps(described(recorder.layout) | {"bots": names, "seed": seed})}
     tables: list[Games] = []
@@ -204,13 +204,13 @@ def described(layout: Layout) -> dict[str, object]:
         "actions": ACTIONS,
         "features": [
             {
-                "name": one.name,
-                "start": int(one.start),
-                "shape": [int(axis) for axis in one.shape],
-                "axes": list(one.axes),
-                "scale": int(one.scale),
+                "name": feature.name,
+                "start": int(feature.start),
+                "shape": [int(axis) for axis in feature.shape],
+                "axes": list(feature.axes),
+                "scale": int(feature.scale),
             }
-            for one in layout.features
+            for feature in layout.features
         ],
     }
 

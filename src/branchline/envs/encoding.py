@@ -45,18 +45,18 @@ Mask = npt.NDArray[np.int8]
 def observe(layout: Layout, game: Game, seat: int) -> Observation:
     """Return what a seat may know, as numbers of the type float32. Raise `EnvError`."""
     seat = _seat_at(_checked(layout), _game(game), seat)
-    found = np.zeros(layout.size, dtype=np.float32)
-    write(layout.cells, *numbers_of(game.redacted(seat)), seat, layout.seats, found)
-    return found
+    observation = np.zeros(layout.size, dtype=np.float32)
+    write(layout.cells, *numbers_of(game.redacted(seat)), seat, layout.seats, observation)
+    return observation
 
 
 def observe_position(layout: Layout, position: Position) -> Observation:
     """Return the same for a bot's question: for bots that have learned from observations. Raise `EnvError`."""
     instance("position", position, Position, "what a bot is asked", EnvError)
     _same(_checked(layout), position.board, int(position.state.seats))
-    found = np.zeros(layout.size, dtype=np.float32)
-    write(layout.cells, *numbers_of(kernel.buffer_of(position.state)), position.seat, layout.seats, found)
-    return found
+    observation = np.zeros(layout.size, dtype=np.float32)
+    write(layout.cells, *numbers_of(kernel.buffer_of(position.state)), position.seat, layout.seats, observation)
+    return observation
 
 
 def mask_of(game: Game, seat: int) -> Mask:
@@ -136,16 +136,16 @@ def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer[St
 
 
 def _decoded(layout: Layout, observation: Observation, seat: int) -> Buffer[State]:
-    found = kernel.new_buffer(STATE)
-    state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
+    buffer = kernel.new_buffer(STATE)
+    state, table = kernel.record_in(buffer), kernel.record_in(layout.board.tables)
     state.seats = layout.seats
     setup.empty_table(table, state)
-    found["pieces"], found["offer"] = 0, -1
-    small, large = numbers_of(found)
+    buffer["pieces"], buffer["offer"] = 0, -1
+    small, large = numbers_of(buffer)
     for cell in layout.cells[seat].tolist():
         (small if cell[WIDE] == 1 else large)[cell[AT]] = _number(cell, observation, seat, layout.seats)
-    _follow(layout, found, seat)
-    return found
+    _follow(layout, buffer, seat)
+    return buffer
 
 
 def _number(cell: list[int], observation: Observation, me: int, seats: int) -> int:
@@ -165,18 +165,18 @@ def _number(cell: list[int], observation: Observation, me: int, seats: int) -> i
     return me if place[0] == 0 else LEFT_GAME - me
 
 
-def _follow(layout: Layout, found: Buffer[State], me: int) -> None:
+def _follow(layout: Layout, buffer: Buffer[State], me: int) -> None:
     """Set what follows from the rest: what others' hands are known to hold, sets of free, barred and reached things."""
-    one = found[0]
+    record = buffer[0]
     for seat in range(layout.seats):
         if seat != me:
-            one["seen"][seat] = one["hand"][seat]
-    state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
-    owners = one["route_owner"].tolist()
+            record["seen"][seat] = record["hand"][seat]
+    state, table = kernel.record_in(buffer), kernel.record_in(layout.board.tables)
+    owners = record["route_owner"].tolist()
     for route in range(len(layout.board.routes)):
         if owners[route] >= 0:
             routes.own(table, state, owners[route], route)
-    one["route_owner"][: len(owners)] = owners
+    record["route_owner"][: len(owners)] = owners
     for name in ("station", "port"):
-        for place in np.flatnonzero(one[f"{name}_owner"] >= 0).tolist():
-            one[f"{name}_free"][place // WORD] &= ~(1 << (place % WORD))
+        for place in np.flatnonzero(record[f"{name}_owner"] >= 0).tolist():
+            record[f"{name}_free"][place // WORD] &= ~(1 << (place % WORD))

@@ -78,9 +78,9 @@ class GpuBatch(Copied):
         observe = truth("observe", observe, EnvError)
         states, rows = batch.many_states(self.games), telling.rows_of(self.layout, self.games if observe else 0)
         each = ACTIONS + 8 * ACTION_WORDS + 7 * self.seats + 10  # the arrays made below: a number of 8 bytes, 2 of 1
-        needs_room(states.nbytes + sum(one.nbytes for one in rows) + self.games * each, self.games)
+        needs_room(states.nbytes + sum(array.nbytes for array in rows) + self.games * each, self.games)
         self._states = cuda.to_device(states)
-        self._bytes = tuple(self._states.view(one.dtype).reshape(one.shape) for one in telling.rows_in(states))
+        self._bytes = tuple(self._states.view(array.dtype).reshape(array.shape) for array in telling.rows_in(states))
         self._rows = on_device(rows)
         self._tables = on_device(telling.telling_of(self.layout))
         self._table = cuda.to_device(self.board.tables)
@@ -100,8 +100,8 @@ class GpuBatch(Copied):
 
     def __getstate__(self) -> tuple[Any, ...]:
         """Return what is needed to make it again, without the GPU."""
-        made = (self.board, self.games, self.seats, self._seed, self.observation is not None, self.reward_name)
-        return made, self.snapshot(), *(getattr(self, name).copy_to_host() for name in RESULTS)
+        arguments = (self.board, self.games, self.seats, self._seed, self.observation is not None, self.reward_name)
+        return arguments, self.snapshot(), *(getattr(self, name).copy_to_host() for name in RESULTS)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         (board, games, seats, seed, observe, reward), snapshot, *results = state
@@ -183,8 +183,8 @@ class GpuBatch(Copied):
             raise EnvError(f"actions: expected {self.games} numbers of 64 bits, not {actions.dtype} {actions.shape}")
         return cuda.to_device(batch.actions_for(actions, self.games))
 
-    def _run(self, one: Any, *arguments: Any) -> None:
-        run(one, len(self._scratch), *arguments)
+    def _run(self, kernel: Any, *arguments: Any) -> None:
+        run(kernel, len(self._scratch), *arguments)
 
 
 def play_random(board: Board | str, games: int, seats: int = 2, *, seed: int = 0) -> RandomGames:
@@ -210,10 +210,10 @@ def play_random(board: Board | str, games: int, seats: int = 2, *, seed: int = 0
 # --------------------------------------------------------------------------------------------- how it runs there
 
 
-def run(one: Any, threads: int, *arguments: Any) -> None:
+def run(kernel: Any, threads: int, *arguments: Any) -> None:
     """Run a kernel in so many threads and wait for it."""
-    with gpu_compiler.telling(_say, "" if SIMULATED else one.py_func.__name__):
-        one[-(-threads // BLOCK), min(threads, BLOCK)](*arguments)
+    with gpu_compiler.telling(_say, "" if SIMULATED else kernel.py_func.__name__):
+        kernel[-(-threads // BLOCK), min(threads, BLOCK)](*arguments)
         cuda.synchronize()
 
 
@@ -283,6 +283,6 @@ def on_device(arrays: Any) -> Any:
 
 def scratches(threads: int) -> Any:
     """Return the places where `threads` threads compute, all zero."""
-    found = cuda.device_array(threads, SCRATCH)
-    run(gpu_kernels.wipe, threads, found.view(np.int64))
-    return found
+    records = cuda.device_array(threads, SCRATCH)
+    run(gpu_kernels.wipe, threads, records.view(np.int64))
+    return records

@@ -104,7 +104,7 @@ class Layout(Unchanging):
 
     @functools.cached_property
     def _by_name(self) -> dict[str, Feature]:
-        return {one.name: one for one in self.features}
+        return {feature.name: feature for feature in self.features}
 
     def part(self, observation: npt.NDArray[np.float32], name: str) -> npt.NDArray[np.float32]:
         """Return a view of one feature in an observation or in a batch of them, in the feature's shape.
@@ -185,9 +185,9 @@ class _Writer:
         """Write one-hot numbers that only the observing seat has."""
         self._add(name, about, ONE_HOT, indices, (axis, "value"), low, size, size, per_seat=1)
 
-    def owners(self, name: str, about: str, indices: Sequence[object], axis: str, more: int = 0) -> None:
+    def owners(self, name: str, about: str, indices: Sequence[object], axis: str, extra: int = 0) -> None:
         """Write whose something is, all things of a seat side by side; nobody's are zeros."""
-        self._sets(name, about, OWNER, indices, ("seat", axis), self.seats + more)
+        self._sets(name, about, OWNER, indices, ("seat", axis), self.seats + extra)
 
     def held(self, name: str, about: str, indices: Sequence[object], axis: str) -> None:
         """Write where tickets are, as far as the seat knows."""
@@ -254,7 +254,7 @@ def _kinds(row: BoardTables) -> list[int]:
 
 
 def _each(outer: range, inner: Sequence[int]) -> list[tuple[int, int]]:
-    return [(one, other) for one in outer for other in inner]
+    return [(first, other) for first in outer for other in inner]
 
 
 def _course(to: _Writer) -> None:
@@ -286,7 +286,7 @@ def _hands(to: _Writer) -> None:
 
 def _routes(to: _Writer) -> None:
     routes = range(to.row["routes"])
-    to.owners("route_owner", "whose it is; the last place: closed", routes, "route", more=1)
+    to.owners("route_owner", "whose it is; the last place: closed", routes, "route", extra=1)
 
 
 def _stock(to: _Writer) -> None:

@@ -142,19 +142,19 @@ class BranchlineState(pyspiel.State):  # type: ignore[misc]  # it has no types
         What is hidden is dealt at random. What others went through in secret is not made up: their stories hold what
         everybody saw. The history of the new state is empty, as it would tell what is hidden.
         """
-        found = BranchlineState(self.get_game())
+        resampled = BranchlineState(self.get_game())
         if self.course is None:
             for _ in self.digits:
-                found.apply_action(_drawn(probability_sampler, BASE))
-            return found
+                resampled.apply_action(_drawn(probability_sampler, BASE))
+            return resampled
         game = self.course.game
         if not game.over:
             dealt = game.redacted(player)
             tables, seed = kernel.record_in(game.board.tables), _drawn(probability_sampler, 1 << 53)
             knowledge.imagine(tables, kernel.record_in(dealt), player, seed)
             game = Game.resume(game.board, dealt)
-        found.course = Course(self.course.board_name, game.copy(), self.course.stories.of_one(player))
-        return found
+        resampled.course = Course(self.course.board_name, game.copy(), self.course.stories.of_one(player))
+        return resampled
 
     def _legal_actions(self, player: int) -> list[int]:
         assert self.course is not None
@@ -229,8 +229,8 @@ class BranchlineObserver:
         if self._public:
             size = self._layout.size
             self.tensor = np.zeros(size + (TAPE * len(FIELDS) if self._recall else 0), np.float32)
-            for one in self._layout.features:
-                self.dict[one.name] = self._layout.part(self.tensor[:size], one.name)
+            for feature in self._layout.features:
+                self.dict[feature.name] = self._layout.part(self.tensor[:size], feature.name)
             if self._recall:
                 self.dict["tape"] = self.tensor[size:].reshape(TAPE, len(FIELDS))
 

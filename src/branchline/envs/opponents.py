@@ -98,7 +98,7 @@ def opponents_for(opponents: object, seats: int) -> tuple[Opponent, ...]:
         opponents = (_checked(opponents, f"{EXPECTED}, or a list of {seats - 1} of these"),) * (seats - 1)
     if len(opponents) != seats - 1:
         raise EnvError(f"opponents: expected {seats - 1} for {seats} seats, not {len(opponents)}")
-    return tuple(_checked(one, EXPECTED) for one in opponents)
+    return tuple(_checked(opponent, EXPECTED) for opponent in opponents)
 
 
 def seated(opponent: Opponent, seed: int, layout: Layout) -> Bot:
@@ -113,10 +113,10 @@ def seated(opponent: Opponent, seed: int, layout: Layout) -> Bot:
         return opponent
     if not isinstance(opponent, type) and _takes(opponent, 2):
         return PolicyBot(layout, cast("Policy", opponent))
-    made = cast("BotMaker", opponent)(seed)
-    if not isinstance(made, Bot):
+    bot = cast("BotMaker", opponent)(seed)
+    if not isinstance(bot, Bot):
         raise EnvError(f"opponents: {called(opponent)} makes no bot: it has no name or no choose(position)")
-    return made
+    return bot
 
 
 def answer(bot: Bot, position: Position) -> int:
@@ -132,10 +132,10 @@ def _checked(opponent: object, expected: str) -> Opponent:
         bot_maker(opponent)
     elif isinstance(opponent, Pool):
         chances_in(opponent)
-        for one in opponent.opponents:
-            if isinstance(one, Pool):
+        for member in opponent.opponents:
+            if isinstance(member, Pool):
                 raise EnvError("opponents: a pool cannot hold another pool; name all of its opponents, with weights")
-            _checked(one, EXPECTED)
+            _checked(member, EXPECTED)
     elif isinstance(opponent, type):
         if not (callable(getattr(opponent, "choose", None)) and _takes(opponent, 1)):
             raise EnvError(f"opponents: {called(opponent)} is no class of bots: it needs a name and choose(position)")

@@ -33,7 +33,7 @@ def open_to_all(game: Game) -> Plain:
         "waiting": {place.name: here for place, here in view.passengers.items()},
         "payment": _payment(row),
         "seats": [
-            _seat(one) | {"points": score.total} for one, score in zip(view.seats, view.scores.seats, strict=True)
+            _seat(public) | {"points": score.total} for public, score in zip(view.seats, view.scores.seats, strict=True)
         ],
     }
 
@@ -54,33 +54,33 @@ def own(game: Game, seat: int) -> Plain:
 
 def in_words(seen: Plain) -> str:
     """Return one line for each thing that is there."""
-    return "\n".join(f"{name}: {_word(what)}" for name, what in seen.items() if what not in (None, [], {}))
+    return "\n".join(f"{name}: {_word(value)}" for name, value in seen.items() if value not in (None, [], {}))
 
 
-def _word(what: object) -> str:
-    if isinstance(what, list):
-        parts = [_word(one) for one in what]
-        return ("; " if any(isinstance(one, dict) for one in what) else ", ").join(parts)
-    if isinstance(what, dict):
-        return ", ".join(f"{name} {_word(one)}" for name, one in what.items() if one not in (None, [], {}))
-    return "–" if what is None else str(what)
+def _word(value: object) -> str:
+    if isinstance(value, list):
+        parts = [_word(part) for part in value]
+        return ("; " if any(isinstance(part, dict) for part in value) else ", ").join(parts)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_word(part)}" for name, part in value.items() if part not in (None, [], {}))
+    return "–" if value is None else str(value)
 
 
-def _seat(one: PublicSeat) -> Plain:
+def _seat(public: PublicSeat) -> Plain:
     return {
-        "cards": list(one.cards_by_deck),
-        "known_cards": dict(one.known_cards),
-        "tickets": one.tickets,
-        "tickets_by_deck": one.tickets_by_deck,
-        "tickets_on_offer": one.tickets_on_offer,
-        "announced_mix": one.announced_mix,
-        "pieces": one.pieces,
-        "box": one.box,
-        "routes": [route_text(route) for route in one.routes],
-        "stations": [place.name for place in one.stations],
-        "ports": [place.name for place in one.ports],
-        "passengers": one.passengers,
-        "open_tickets": [ticket.name for ticket in one.open_tickets],
+        "cards": list(public.cards_by_deck),
+        "known_cards": dict(public.known_cards),
+        "tickets": public.tickets,
+        "tickets_by_deck": public.tickets_by_deck,
+        "tickets_on_offer": public.tickets_on_offer,
+        "announced_mix": public.announced_mix,
+        "pieces": public.pieces,
+        "box": public.box,
+        "routes": [route_text(route) for route in public.routes],
+        "stations": [place.name for place in public.stations],
+        "ports": [place.name for place in public.ports],
+        "passengers": public.passengers,
+        "open_tickets": [ticket.name for ticket in public.open_tickets],
     }
 
 
@@ -88,10 +88,10 @@ def _payment(row: State) -> Plain | None:
     """Return what has been laid so far, and what of it was laid open before a tunnel's cards were turned."""
     if row["paying_for"] == NOTHING:
         return None
-    found: Plain = {"for": int(row["paying_for"]), "target": int(row["target"]), "laid": _cards(row["laid"])}
+    payment: Plain = {"for": int(row["paying_for"]), "target": int(row["target"]), "laid": _cards(row["laid"])}
     if row["paying_for"] == FOR_EXTRA:
-        found["shown"] = _cards(row["shown"])
-    return found | {"open_spaces": int(row["open_spaces"]), "colour": int(row["colour"]), "extra": int(row["extra"])}
+        payment["shown"] = _cards(row["shown"])
+    return payment | {"open_spaces": int(row["open_spaces"]), "colour": int(row["colour"]), "extra": int(row["extra"])}
 
 
 def _cards(counts: Any) -> Plain:

@@ -181,8 +181,8 @@ class SeatBatch(ShowsArrays, Copied):
         before: dict[int, Outsider | None] = {number: self._outsiders.get(number) for number in playing}
         self._cast = Cast(line_up, self.board, self.seats, kept)
         self.opponents = tuple(map(called, line_up))
-        number_now = {number: self._cast.number_of(one) for number, one in zip(playing, kept, strict=True)}
-        self._outsiders = {number_now[number]: one for number, one in before.items() if one is not None}
+        number_now = {number: self._cast.number_of(opponent) for number, opponent in zip(playing, kept, strict=True)}
+        self._outsiders = {number_now[number]: outsider for number, outsider in before.items() if outsider is not None}
         if playing:
             table = np.arange(max(playing) + 1)
             table[list(number_now)] = list(number_now.values())
@@ -202,15 +202,15 @@ class SeatBatch(ShowsArrays, Copied):
             telling.telling_of(self.layout), self._rows,
         )  # fmt: skip
 
-    def _run(self, what: int) -> None:
+    def _run(self, order: int) -> None:
         self._copies.clear()
-        self._carry_out(what)
+        self._carry_out(order)
         while self._waiting.any():
             self._ask_outside()
             self._carry_out(ANSWER)
 
-    def _carry_out(self, what: int) -> None:
-        self._team.run(what, self._seed)
+    def _carry_out(self, order: int) -> None:
+        self._team.run(order, self._seed)
         if self._fault.any():
             bot = self._cast.names[int(self._fault[self._fault > 0][0]) - 1]
             raise BotError(f"bot {bot} chose what is not legal")
@@ -270,18 +270,18 @@ class Workplace(NamedTuple):
 def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
     """Do the work of each thread, see `envs.team`. If a game has ended before, a step begins the next instead."""
     while next_order(signals, member):
-        what, seed = order[0], order[1]
+        order_kind, seed = order[0], order[1]
         first, end = next_games(signals, member)
         while first < end:
             for n in range(first, end):
-                if what == STEP:
+                if order_kind == STEP:
                     here.done[n], here.illegal[n], here.reward[n] = False, False, 0.0
-                elif not (here.ended[n] if what == RENEW else here.waiting[n] > 0):
+                elif not (here.ended[n] if order_kind == RENEW else here.waiting[n] > 0):
                     continue
                 if here.ended[n]:
                     here.ended[n] = False
                     begin_at(here, seed, n)
-                elif what == ANSWER:
+                elif order_kind == ANSWER:
                     answer_at(here, n)
                 else:
                     advance_at(here, n)
@@ -374,9 +374,9 @@ def pay(here: Workplace, n: int) -> None:
         return
     scoring.score(here.board, state, here.scratch)
     here.reward[n] = final_worth(here.scratch, here.seats, seat, here.pays) - here.paid[n]
-    for one in range(here.seats):
-        here.points[n, one] = here.scratch.total[one]
-        here.places[n, one] = rank_of(here.scratch, here.seats, one)
+    for other in range(here.seats):
+        here.points[n, other] = here.scratch.total[other]
+        here.places[n, other] = rank_of(here.scratch, here.seats, other)
     here.done[n], here.ended[n] = True, True
 
 

@@ -82,8 +82,8 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         self.seat = int(self.np_random.integers(self.seats)) if self._wanted is None else self._wanted
         others = [number for number in range(self.seats) if number != self.seat]
         self._bots = {
-            number: seated(one, int(self.np_random.integers(SEEDS)), self.layout)
-            for number, one in zip(others, self._opponents, strict=True)
+            number: seated(opponent, int(self.np_random.integers(SEEDS)), self.layout)
+            for number, opponent in zip(others, self._opponents, strict=True)
         }
         self.game = Game(self.board, self.seats, int(self.np_random.integers(SEEDS)))
         self._payments.begin(self.seats)
@@ -121,8 +121,8 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         return rendered(self.game, self.render_mode)
 
     def _found(self) -> tuple[dict[str, object], dict[str, object]]:
-        found = seen(self.layout, self.game, self.seat)
-        return found, {"action_mask": found["action_mask"]}
+        observed = seen(self.layout, self.game, self.seat)
+        return observed, {"action_mask": observed["action_mask"]}
 
     def _others_play(self) -> None:
         while not self.game.over and self.game.question.seat != self.seat:

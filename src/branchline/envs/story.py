@@ -56,7 +56,7 @@ class Stories:
         game.play(action)
         for place in range(game.seats + 1):
             seat = place if place < game.seats else None
-            words = [f"seat {one.seat}: {one.for_seat(seat).text}" for one in game.events]
+            words = [f"seat {event.seat}: {event.for_seat(seat).text}" for event in game.events]
             facts = list(seen_by(seat, game.board, game.facts))
             if seat is not None and seat == actor:
                 words.insert(0, f"I: {chosen}")
@@ -71,12 +71,12 @@ class Stories:
 
 def seen_by(seat: int | None, board: Board, facts: Iterable[Sequence[int]]) -> Iterator[Fact]:
     """Yield facts of `rules.log` as a seat (None: a spectator) may know them; compare `game.events`."""
-    for (what, whose), run in groupby(facts, key=itemgetter(0, 1)):
+    for (fact, whose), run in groupby(facts, key=itemgetter(0, 1)):
         numbers = [(row[2], row[3]) for row in run]
-        if whose != seat and what in _SECRETS:
-            numbers = _SECRETS[what](board, numbers)
+        if whose != seat and fact in _SECRETS:
+            numbers = _SECRETS[fact](board, numbers)
         for first, second in numbers:
-            yield what, whose, first, second
+            yield fact, whose, first, second
 
 
 Numbers = list[tuple[int, int]]

@@ -121,8 +121,8 @@ class Team:
         while self._workers and anyone_busy(self._signals):
             try:
                 time.sleep(NAP)
-            except KeyboardInterrupt as one:
-                interrupted = one
+            except KeyboardInterrupt as interruption:
+                interrupted = interruption
         if interrupted is not None:
             raise interrupted
 

@@ -120,24 +120,24 @@ def telling_of(layout: Layout) -> Telling:
                     elif how != NOTHING:
                         others[me].append([cell[SIZE], how, at, -cell[LOW], cell[START]])
     sets = [_sets(layout, me) for me in range(layout.seats)]
-    found = Telling(
+    tables = Telling(
         _counts(small),
         _counts(large),
         *_shares(others, 4),
         _table(small_choices, 2),
         _table(large_choices, 2),
         _table(sets, 4, np.int32),
-        np.array([(1 << one[3]) - 1 for one in sets[0]], dtype=np.int64),
+        np.array([(1 << entry[3]) - 1 for entry in sets[0]], dtype=np.int64),
         np.concatenate([_starts(layout, wide) for wide in (1, 2)]),
         _lines_ahead(layout),
     )
-    for table in (*found.small, *found.large, *found[2:]):
+    for table in (*tables.small, *tables.large, *tables[2:]):
         kernel.unchanging(table)
-    return found
+    return tables
 
 
 def _cells_of(feature: Feature, cells: Numbers) -> list[list[int]]:
-    return [one for one in cells.tolist() if feature.start <= one[START] < feature.stop]
+    return [cell for cell in cells.tolist() if feature.start <= cell[START] < feature.stop]
 
 
 def _lines_ahead(layout: Layout) -> Numbers:
@@ -172,7 +172,7 @@ def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]
 
 def _sets(layout: Layout, me: int) -> list[list[int]]:
     """Return the sets that a seat sees: where they are in the state, of what, where in the row, of how many."""
-    found = []
+    sets = []
     for feature in layout.features:
         cells = _cells_of(feature, layout.cells[me])
         if cells[0][HOW] in (COUNT, ONE_HOT):
@@ -186,8 +186,8 @@ def _sets(layout: Layout, me: int) -> list[list[int]]:
             count = min(WORD, len(cells) - first)
             for which, value in enumerate(values):
                 start = cells[first][START] + which * cells[0][STEP]
-                found.append([cells[0][AT] + first, value, start, count])
-    return found
+                sets.append([cells[0][AT] + first, value, start, count])
+    return sets
 
 
 def _counts(rows: list[list[list[int]]]) -> Counts:
@@ -209,8 +209,8 @@ def _counts(rows: list[list[list[int]]]) -> Counts:
     return Counts(*_shares(single, 3), np.ascontiguousarray(strip[:, :, 1:]), strip[0, :, 0].astype(np.float32))
 
 
-def _side_by_side(one: list[int], other: list[int]) -> bool:
-    size, at, plus, start = one
+def _side_by_side(first: list[int], other: list[int]) -> bool:
+    size, at, plus, start = first
     return other == [size, at + 1, plus, start + 1]
 
 
@@ -297,22 +297,22 @@ def tell_choices(numbers: Matrix, n: int, choices: Numbers, first: int, me: int,
 def tell_sets(small: Matrix, n: int, sets: Numbers, within: Numbers, me: int, rows: Rows, row: int) -> None:
     """Write whose things are, and where tickets are: ones for what is in a set, each at its place."""
     for k in range(len(within)):
-        found = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & within[k]
-        if found != rows.told[row, k]:
-            rows.told[row, k] = found
-            write_set(rows.numbers, row, sets[me, k, 2], found, sets[me, k, 3])
+        members = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & within[k]
+        if members != rows.told[row, k]:
+            rows.told[row, k] = members
+            write_set(rows.numbers, row, sets[me, k, 2], members, sets[me, k, 3])
 
 
 @rule
-def write_set(out: RealMatrix, row: int, start: int, found: int, count: int) -> None:
+def write_set(out: RealMatrix, row: int, start: int, members: int, count: int) -> None:
     """Write `count` things as ones and zeros, side by side: many at once, the last of them with some before again."""
     if count >= 32:
-        ones_of_32(out, row, start, found)
-        ones_of_32(out, row, start + count - 32, found >> (count - 32))
+        ones_of_32(out, row, start, members)
+        ones_of_32(out, row, start + count - 32, members >> (count - 32))
     elif count >= 8:
         for first in range(0, count - 8, 8):
-            ones_of_8(out, row, start + first, found >> first)
-        ones_of_8(out, row, start + count - 8, found >> (count - 8))
+            ones_of_8(out, row, start + first, members >> first)
+        ones_of_8(out, row, start + count - 8, members >> (count - 8))
     else:
         for n in range(count):
-            out[row, start + n] = (found >> n) & 1
+            out[row, start + n] = (members >> n) & 1

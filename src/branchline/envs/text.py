@@ -36,9 +36,9 @@ class TextGame(Copied):
     @classmethod
     def of(cls, game: Game) -> TextGame:
         """Return a game that is under way; nobody has heard what happened before."""
-        made = cls.__new__(cls)
-        made._sit_down(game)
-        return made
+        game_in_text = cls.__new__(cls)
+        game_in_text._sit_down(game)
+        return game_in_text
 
     def _sit_down(self, game: Game) -> None:
         self.game = game
@@ -56,7 +56,7 @@ class TextGame(Copied):
     def data(self, seat: int) -> JsonObject:
         """Return what a seat knows and may do, as plain data for JSON. Raise `EnvError`."""
         seat = self._seat(seat)
-        found: JsonObject = {
+        data: JsonObject = {
             "board": self.game.board.id,
             "you": seat,
             "asked": self.asked,
@@ -66,14 +66,14 @@ class TextGame(Copied):
         }
         if self.game.over:
             scores = self.game.scores
-            found["result"] = {"points": list(scores.totals), "places": list(scores.ranks)}
-        return found
+            data["result"] = {"points": list(scores.totals), "places": list(scores.ranks)}
+        return data
 
     def look(self, seat: int) -> str:
         """Return the same in words, one line for each thing. Raise `EnvError`."""
         data = self.data(seat)
         lines = [f"board: {self.game.board.title}", f"you: seat {seat}", in_words(data["public"])]
-        lines.append(in_words({name: what for name, what in data["private"].items() if name not in data["public"]}))
+        lines.append(in_words({name: value for name, value in data["private"].items() if name not in data["public"]}))
         if self.game.over:
             points = ", ".join(f"seat {n} {total}" for n, total in enumerate(data["result"]["points"]))
             lines.append(f"the game is over: {points}; your place: {data['result']['places'][seat]}")
@@ -93,8 +93,8 @@ class TextGame(Copied):
             raise IllegalAction(turn)
         events = self.game.play(action)
         for place, heard in enumerate(self._heard):
-            heard += [f"seat {one.seat}: {one.for_seat(place).text}" for one in events]
-        return "\n".join(f"seat {one.seat}: {one.for_seat(seat).text}" for one in events)
+            heard += [f"seat {event.seat}: {event.for_seat(place).text}" for event in events]
+        return "\n".join(f"seat {event.seat}: {event.for_seat(seat).text}" for event in events)
 
     def heard(self, seat: int, since: int = 0) -> Sequence[str]:
         """Return what a seat has seen happen, from line `since` on. Raise `EnvError`."""
@@ -108,7 +108,13 @@ def map_in_words(board: Board) -> str:
     """Return a board in words for a player who cannot see it: its places, routes and tickets."""
     lines = ["places: " + ", ".join(place.name for place in board.places), "routes:"]
     for route in board.routes:
-        more = [route.colour, route.kind if route.kind != "plain" else "", f"{route.wilds} wild" if route.wilds else ""]
-        lines.append(f"  {route_text(route)}: length {route.length}, " + ", ".join(one for one in more if one))
+        remarks = [
+            route.colour,
+            route.kind if route.kind != "plain" else "",
+            f"{route.wilds} wild" if route.wilds else "",
+        ]
+        lines.append(
+            f"  {route_text(route)}: length {route.length}, " + ", ".join(remark for remark in remarks if remark)
+        )
     lines.append("tickets: " + ", ".join(f"{ticket.name} ({ticket.value})" for ticket in board.tickets))
     return "\n".join(lines)

@@ -110,7 +110,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         if self.render_mode is None:
             return None
         shown = (rendered(self.batch.game(place), self.render_mode) for place in range(self.num_envs))
-        return tuple(one for one in shown if one is not None)
+        return tuple(picture for picture in shown if picture is not None)
 
     def _seen(self) -> JsonObject:
         return {"observation": self.batch.observation, "action_mask": self.batch.mask}
@@ -133,14 +133,14 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
                 "observation": self.batch.observation[place].copy(),
                 "action_mask": self.batch.mask[place].copy(),
             }
-        told = {"seat": self.batch.seat.copy(), "illegal": self.batch.illegal.copy()}
-        masks = {f"_{name}": done for name in told}
-        return {"final_obs": ends, "_final_obs": done, "final_info": told | masks, "_final_info": done}
+        facts = {"seat": self.batch.seat.copy(), "illegal": self.batch.illegal.copy()}
+        masks = {f"_{name}": done for name in facts}
+        return {"final_obs": ends, "_final_obs": done, "final_info": facts | masks, "_final_info": done}
 
 
 def _mode(wanted: object) -> AutoresetMode:
-    for one in MODES:
-        if isinstance(wanted, (AutoresetMode, str)) and wanted in (one, one.value):
-            return one
-    expected = " or ".join(f"{one.value}" for one in MODES)
+    for mode in MODES:
+        if isinstance(wanted, (AutoresetMode, str)) and wanted in (mode, mode.value):
+            return mode
+    expected = " or ".join(f"{mode.value}" for mode in MODES)
     raise EnvError(f"autoreset_mode: expected {expected}, not {shown(wanted)}")

@@ -20,29 +20,29 @@ SEED = 11
 
 def main() -> None:
     """Measure all editions, one after the other."""
-    found = []
+    balances = []
     for name in builtin_boards():
-        one = figures(play_balance(name, GAMES, SEED))
-        found.append(one)
-        print(f"{name}: {one.games:,} games, {one.seconds:.0f} s", flush=True)
+        balance = figures(play_balance(name, GAMES, SEED))
+        balances.append(balance)
+        print(f"{name}: {balance.games:,} games, {balance.seconds:.0f} s", flush=True)
     kept = {
         "seed": SEED,
         "games": GAMES,
         "bot": "planner",
         "editions": {
-            one.board.id: {
-                "digest": one.board.digest,
-                "map": one.keyed(),
-                "seats": {str(table.seats): table.keyed() for table in one.tables},
+            balance.board.id: {
+                "digest": balance.board.digest,
+                "map": balance.keyed(),
+                "seats": {str(table.seats): table.keyed() for table in balance.tables},
             }
-            for one in found
+            for balance in balances
         },
     }
     FILE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     editions.cache_clear()
     docs = Path("docs")
     if docs.is_dir():
-        (docs / "balance.md").write_text(published(found, SEED, GAMES), encoding="utf-8")
+        (docs / "balance.md").write_text(published(balances, SEED, GAMES), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ class SeatFigures:
         """Return the figures by which boards are compared: see `ranges.NAMES`."""
         gains = {part: max(0.0, value) for part, value in self.sources.items()}
         whole = sum(gains.values()) or 1.0
-        found = {
+        values = {
             "turns": self.turns.mean,
             "score": self.score.mean,
             "spread": self.spread,
@@ -124,15 +124,15 @@ class SeatFigures:
             "dropped": self.dropped,
             "blocker_wins": self.blockers.won,
             "victim_wins": self.victims.won,
-            "used": float(np.mean([share for one in self.connections for share in one.claimed])),
-            "unused": float(np.mean([one.used < RARE for one in self.connections])),
+            "used": float(np.mean([share for connection in self.connections for share in connection.claimed])),
+            "unused": float(np.mean([connection.used < RARE for connection in self.connections])),
             "tickets_held": self.tickets_held,
             "tickets_done": self.tickets_done / max(1e-9, self.tickets_held),
             **{f"from_{part}": value / whole for part, value in gains.items()},
         }
         if self.racer is not None:
-            found["racer_wins"] = self.racer.win_share.mean * self.seats
-        return {name: round(value, DIGITS) for name, value in found.items()}
+            values["racer_wins"] = self.racer.win_share.mean * self.seats
+        return {name: round(value, DIGITS) for name, value in values.items()}
 
     def as_dict(self) -> JsonObject:
         """Return the figures as data for JSON."""
@@ -147,7 +147,7 @@ class SeatFigures:
             "sources": {part: round(value, 3) for part, value in self.sources.items()},
             "tickets_held": round(self.tickets_held, 3),
             "tickets_done": round(self.tickets_done, 3),
-            "order": [one.as_dict() for one in self.order],
+            "order": [place.as_dict() for place in self.order],
             "contested": round(self.contested, 3),
             "blocked": round(self.blocked, 3),
             "passing": round(self.passing, 4),
@@ -159,7 +159,7 @@ class SeatFigures:
             "racer": self.racer.as_dict() if self.racer else None,
             "rivals": self.rivals.as_dict() if self.rivals else None,
             "race_turns": self.race_turns.as_dict(),
-            "connections": [one.as_dict() for one in self.connections],
+            "connections": [connection.as_dict() for connection in self.connections],
         }
 
 
@@ -180,29 +180,29 @@ class Balance:
     @property
     def games(self) -> int:
         """How many games were played."""
-        return sum(one.games + one.races for one in self.tables)
+        return sum(table.games + table.races for table in self.tables)
 
     def keyed(self) -> dict[str, float]:
         """Return the figures of the map and the tickets by which boards are compared: see `ranges.NAMES`."""
         network, tickets = self.network, self.tickets
-        found: dict[str, float | None] = {
+        values: dict[str, float | None] = {
             "crowded": float(len(network.crowded(self.board.seats[1]))),
             "traffic": network.traffic,
             "idle": network.idle,
             "pieces": network.pieces,
             "longest_ticket": network.longest_ticket,
         }
-        offered = [one for one in tickets if one.offered]
-        held = [one for one in tickets if one.held]
+        offered = [ticket for ticket in tickets if ticket.offered]
+        held = [ticket for ticket in tickets if ticket.held]
         if offered and held:
-            found["kept"] = sum(one.kept for one in offered) / sum(one.offered for one in offered)
-            found["never_kept"] = float(sum(one.never_kept for one in tickets))
-            found["done"] = sum(one.done for one in held) / sum(one.held for one in held)
-            found["net"] = float(np.median([one.net.mean for one in tickets if one.net is not None] or [0.0]))
-            off = [abs(one.off.mean) for one in tickets if one.off is not None]
+            values["kept"] = sum(ticket.kept for ticket in offered) / sum(ticket.offered for ticket in offered)
+            values["never_kept"] = float(sum(ticket.never_kept for ticket in tickets))
+            values["done"] = sum(ticket.done for ticket in held) / sum(ticket.held for ticket in held)
+            values["net"] = float(np.median([ticket.net.mean for ticket in tickets if ticket.net is not None] or [0.0]))
+            off = [abs(ticket.off.mean) for ticket in tickets if ticket.off is not None]
             if off:
-                found["off"] = float(np.mean(off))
-        return {name: round(value, DIGITS) for name, value in found.items() if value is not None}
+                values["off"] = float(np.mean(off))
+        return {name: round(value, DIGITS) for name, value in values.items() if value is not None}
 
     def as_dict(self) -> JsonObject:
         """Return everything for JSON."""
@@ -218,9 +218,9 @@ class Balance:
             "stopped": self.stopped,
             "intervals": statistics.METHOD,
             "map": self.keyed(),
-            "crowded": [one.name for one in self.network.crowded(self.board.seats[1])],
-            "tables": [one.as_dict() for one in self.tables],
-            "tickets": [one.as_dict() for one in self.tickets],
+            "crowded": [connection.name for connection in self.network.crowded(self.board.seats[1])],
+            "tables": [table.as_dict() for table in self.tables],
+            "tickets": [ticket.as_dict() for ticket in self.tickets],
         }
 
 
@@ -233,22 +233,22 @@ def figures(played: Sequence[AtSeats]) -> Balance:
         network=network,
         seed=results.seed,
         asked=results.asked,
-        seconds=max(one.results.seconds for one in played),
-        stopped=any(one.results.stopped for one in played),
-        bot=", ".join(dict.fromkeys(_said(one) for one in played)),
-        tables=tuple(_at_seats(one, network) for one in played if one.results.played),
-        tickets=ticket_figures(network, [one for one in played if one.results.played]),
+        seconds=max(table.results.seconds for table in played),
+        stopped=any(table.results.stopped for table in played),
+        bot=", ".join(dict.fromkeys(_said(table) for table in played)),
+        tables=tuple(_at_seats(table, network) for table in played if table.results.played),
+        tickets=ticket_figures(network, [table for table in played if table.results.played]),
     )
 
 
-def _said(one: AtSeats) -> str:
-    name = one.results.bots[0]
-    weights = one.results.weights.get(name)
+def _said(table: AtSeats) -> str:
+    name = table.results.bots[0]
+    weights = table.results.weights.get(name)
     return f"{name} ({weights.origin} weights)" if weights is not None else name
 
 
-def _at_seats(one: AtSeats, network: Network) -> SeatFigures:
-    results, tally, race = one.results, one.tally, one.race
+def _at_seats(table: AtSeats, network: Network) -> SeatFigures:
+    results, tally, race = table.results, table.tally, table.race
     standing = results.standings[0]
     total = results.column("total").astype(float)
     ranked = np.sort(total, axis=1)
@@ -256,34 +256,34 @@ def _at_seats(one: AtSeats, network: Network) -> SeatFigures:
     blocked = int(tally["blockings"])
     replanned = max(1, int(tally["replanned"]))
     standings = {standing.bot: standing for standing in race.standings} if race.played else {}
-    connections = tuple(_connection(one, network, n) for n in range(len(network.connections)))
+    connections = tuple(_connection(table, network, n) for n in range(len(network.connections)))
     low, middle, high = np.quantile(total, (0.05, 0.5, 0.95))
     return SeatFigures(
-        seats=one.seats,
+        seats=table.seats,
         games=results.played,
         turns=results.turns,
         score=standing.score,
         spread=float(total.std()),
         quantiles=(float(low), float(middle), float(high)),
-        margin=float(np.mean(ranked[:, -1] - ranked[:, -2])) if one.seats > 1 else 0.0,
+        margin=float(np.mean(ranked[:, -1] - ranked[:, -2])) if table.seats > 1 else 0.0,
         sources={part: standing.components[part] for part in COMPONENTS},
         tickets_held=standing.tickets_held,
         tickets_done=standing.tickets_done,
         order=results.order,
         connections=connections,
-        contested=sum(one.contested for one in connections),
+        contested=sum(connection.contested for connection in connections),
         blocked=blocked / results.played,
         passing=float(tally["passing"]) / max(1, claims),
         detour=float(tally["detour"]) / replanned,
         dropped=float(tally["dropped"]) / replanned,
-        blockers=_part(tally, BLOCKER, one.seats),
-        victims=_part(tally, BLOCKED, one.seats),
+        blockers=_part(tally, BLOCKER, table.seats),
+        victims=_part(tally, BLOCKED, table.seats),
         races=race.played,
         racer=standings.get(race.bots[0]),
         rivals=standings.get(race.bots[-1]),
         race_turns=race.turns,
         scores=results.column("total").ravel(),
-        lengths=np.ceil(results.column("turns") / one.seats),
+        lengths=np.ceil(results.column("turns") / table.seats),
     )
 
 
@@ -293,11 +293,11 @@ def _part(tally: Tally, part: int, seats: int) -> Part:
     return Part(count, won * seats, float(tally["lead"][part]) / seats / max(1, count))
 
 
-def _connection(one: AtSeats, network: Network, n: int) -> ConnectionFigures:
-    connection, tally, games = network.connections[n], one.tally, one.results.played
+def _connection(table: AtSeats, network: Network, n: int) -> ConnectionFigures:
+    connection, tally, games = network.connections[n], table.tally, table.results.played
     lines = [line.index for line in connection.lines]
     claims = int(tally["claimed"][lines].sum())
-    owned = one.results.games["route_owner"][:, lines] >= 0
+    owned = table.results.games["route_owner"][:, lines] >= 0
     return ConnectionFigures(
         connection=connection,
         claimed=tuple(float(share) for share in owned.mean(axis=0)),

@@ -137,10 +137,10 @@ class Course:
 
     def next(self, executor: Executor) -> Batch | None:
         """Return some games of the series with the smallest share so far; none after the time is up."""
-        left = [one for one in self._ranges if one.left]
+        left = [range_ for range_ in self._ranges if range_.left]
         if not left or time.perf_counter() >= self._until:
             return None
-        return min(left, key=lambda one: one.left[0][0] / len(self._tables[one.pairing])).next(executor)
+        return min(left, key=lambda range_: range_.left[0][0] / len(self._tables[range_.pairing])).next(executor)
 
     def note(self, played: BatchResult) -> None:
         """Learn how long games take."""
@@ -189,11 +189,11 @@ def _numbers_of_seats(board: Board, seats: Sequence[int] | None) -> tuple[int, .
     fewest, most = board.seats
     if seats is None:
         return tuple(range(fewest, most + 1))
-    found = sequence("seats", seats, "numbers of seats", BalanceError)
-    for one in found:
-        whole_number("seats", one, 1, 1_000_000, BalanceError)
-        if not fewest <= one <= most:
-            raise BalanceError(f"{board.title} is for {fewest} to {most} seats, not {one}")
-    if not found:
+    counts = sequence("seats", seats, "numbers of seats", BalanceError)
+    for count in counts:
+        whole_number("seats", count, 1, 1_000_000, BalanceError)
+        if not fewest <= count <= most:
+            raise BalanceError(f"{board.title} is for {fewest} to {most} seats, not {count}")
+    if not counts:
         raise BalanceError("seats: name at least one number of seats")
-    return tuple(sorted(set(found)))
+    return tuple(sorted(set(counts)))

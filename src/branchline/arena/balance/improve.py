@@ -69,15 +69,15 @@ def tried(changes: Sequence[Change], before: Balance, after: Balance) -> tuple[T
 
     A ticket that nobody kept counts as paying as little as the one that pays least.
     """
-    found = []
+    results = []
     for change in changes:
         if change.kind == TICKET:
             ticket = change.items[0]
             figures = _off(before, ticket), _off(after, ticket)
         else:
             figures = unevenness(before, change.items[0]), unevenness(after, change.items[0])
-        found.append(Tried(change, *figures))
-    return tuple(found)
+        results.append(Tried(change, *figures))
+    return tuple(results)
 
 
 def unevenness(balance: Balance, route: int) -> float:
@@ -99,10 +99,10 @@ def colour_use(balance: Balance, kinds: tuple[str, ...]) -> dict[str, float]:
 
 
 def _of_tickets(balance: Balance) -> Iterator[Change]:
-    for one in balance.tickets:
-        if one.suggested is not None:
-            ticket = one.ticket
-            yield Change(TICKET, (ticket.index,), ticket.name, (str(ticket.value),), (str(one.suggested),))
+    for figures in balance.tickets:
+        if figures.suggested is not None:
+            ticket = figures.ticket
+            yield Change(TICKET, (ticket.index,), ticket.name, (str(ticket.value),), (str(figures.suggested),))
 
 
 def _of_colours(balance: Balance) -> Iterator[Change]:
@@ -118,10 +118,10 @@ def _of_colours(balance: Balance) -> Iterator[Change]:
             )
             if best[1] < 0 or _spread(use) - best[0] < (LEAST_EVENED * mean) ** 2 * len(use):
                 break
-            one, other = list(_pairs(claims))[best[1]]
-            use = _swapped(use, one, other)
-            claims = [pair for pair in claims if pair[0] not in (one[0], other[0])]
-            a, b = one[0], other[0]
+            first, other = list(_pairs(claims))[best[1]]
+            use = _swapped(use, first, other)
+            claims = [pair for pair in claims if pair[0] not in (first[0], other[0])]
+            a, b = first[0], other[0]
             name = f"{a.name}, {b.name}"
             yield Change(ROUTE, (a.index, b.index), name, (a.colour, b.colour), (b.colour, a.colour))
 
@@ -131,15 +131,15 @@ Claims = tuple[Route, float]
 
 def _pairs(claims: Sequence[Claims]) -> Iterator[tuple[Claims, Claims]]:
     """Yield routes that could swap their colours: otherwise alike, and without a line beside them."""
-    for one, other in combinations(claims, 2):
-        a, b = one[0], other[0]
+    for first, other in combinations(claims, 2):
+        a, b = first[0], other[0]
         alike = (a.price, a.length, a.kind, a.wilds, a.pairs) == (b.price, b.length, b.kind, b.wilds, b.pairs)
         if alike and a.colour != b.colour and a.lines == b.lines == 1:
-            yield one, other
+            yield first, other
 
 
-def _swapped(use: dict[str, float], one: Claims, other: Claims) -> dict[str, float]:
-    (a, often), (b, seldom) = one, other
+def _swapped(use: dict[str, float], first: Claims, other: Claims) -> dict[str, float]:
+    (a, often), (b, seldom) = first, other
     shift = a.price * (often - seldom)
     return {**use, a.colour: use[a.colour] - shift, b.colour: use[b.colour] + shift}
 
@@ -153,8 +153,8 @@ def _claims(balance: Balance) -> Iterator[Claims]:
     """Yield each route with the share of games in which it is claimed, the mean over the numbers of seats."""
     if not balance.tables:
         return
-    for n, one in enumerate(balance.network.connections):
-        for line, route in enumerate(one.lines):
+    for n, connection in enumerate(balance.network.connections):
+        for line, route in enumerate(connection.lines):
             yield route, sum(table.connections[n].claimed[line] for table in balance.tables) / len(balance.tables)
 
 
@@ -164,7 +164,7 @@ def _deck(route: Route) -> tuple[str, ...]:
 
 
 def _off(balance: Balance, ticket: int) -> float:
-    one = balance.tickets[ticket].off
-    if one is not None:
-        return one.mean
+    off = balance.tickets[ticket].off
+    if off is not None:
+        return off.mean
     return min((each.off.mean for each in balance.tickets if each.off is not None), default=0.0)

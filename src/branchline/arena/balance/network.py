@@ -61,10 +61,10 @@ class Network:
             sets.setdefault(route.parallel, []).append(route)
         self.connections = tuple(Connection(tuple(lines)) for lines in sets.values())
         self._ways: dict[int, list[tuple[Place, int, int]]] = {place.index: [] for place in board.places}
-        for n, one in enumerate(self.connections):
-            route = one.lines[0]
-            self._ways[route.a.index].append((route.b, one.spaces, n))
-            self._ways[route.b.index].append((route.a, one.spaces, n))
+        for n, connection in enumerate(self.connections):
+            route = connection.lines[0]
+            self._ways[route.a.index].append((route.b, connection.spaces, n))
+            self._ways[route.b.index].append((route.a, connection.spaces, n))
         self._found: dict[int, dict[int, tuple[int, int]]] = {}
 
     def way(self, places: Sequence[Place]) -> int:
@@ -74,25 +74,29 @@ class Network:
     @cached_property
     def load(self) -> tuple[float, ...]:
         """Of each connection, in their order."""
-        found = [0.0] * len(self.connections)
+        loads = [0.0] * len(self.connections)
         for ticket in self.board.tickets:
             for n, share in self._shares(ticket):
-                found[n] += share
-        return tuple(found)
+                loads[n] += share
+        return tuple(loads)
 
-    def detour(self, one: Connection) -> int | None:
+    def detour(self, connection: Connection) -> int | None:
         """Return how many more spaces are needed to join its ends without it, or None where they cannot be joined
         then.
         """
-        route = one.lines[0]
-        there = self._spread(route.a, without=self.connections.index(one)).get(route.b.index)
-        return None if there is None else there[0] - one.spaces
+        route = connection.lines[0]
+        there = self._spread(route.a, without=self.connections.index(connection)).get(route.b.index)
+        return None if there is None else there[0] - connection.spaces
 
     @property
     def traffic(self) -> float | None:
         """The mean load of connections with several lines, for one of those with a single line."""
-        single = [load for one, load in zip(self.connections, self.load, strict=True) if len(one.lines) == 1]
-        double = [load for one, load in zip(self.connections, self.load, strict=True) if len(one.lines) > 1]
+        single = [
+            load for connection, load in zip(self.connections, self.load, strict=True) if len(connection.lines) == 1
+        ]
+        double = [
+            load for connection, load in zip(self.connections, self.load, strict=True) if len(connection.lines) > 1
+        ]
         if not double or not sum(single):
             return None
         return (sum(double) / len(double)) / (sum(single) / len(single))
@@ -106,12 +110,15 @@ class Network:
         """Return the connections that many tickets lead over, relative to the lines that can be claimed with `seats`
         seats.
         """
-        rates = [load / one.usable(self.board, seats) for one, load in zip(self.connections, self.load, strict=True)]
+        rates = [
+            load / connection.usable(self.board, seats)
+            for connection, load in zip(self.connections, self.load, strict=True)
+        ]
         mean = sum(rates) / len(rates)
         edge = sorted(rates, reverse=True)[max(0, round(BUSY * len(rates)) - 1)]
         return tuple(
-            one
-            for one, rate in zip(self.connections, rates, strict=True)
+            connection
+            for connection, rate in zip(self.connections, rates, strict=True)
             if rate > 0 and ((rate >= edge and rate >= FEW) or rate >= TWICE * mean)
         )
 
@@ -130,21 +137,21 @@ class Network:
 
     def _shares(self, ticket: Ticket) -> Iterator[tuple[int, float]]:
         """Yield the connections on a ticket's shortest ways, each with the share of these ways that lead over it."""
-        found: dict[int, float] = {}
+        shares: dict[int, float] = {}
         for start, goal in pairwise(ticket.places):
             there, back = self._from(start), self._from(goal)
             length, count = there[goal.index]
-            for n, one in enumerate(self.connections):
-                a, b = one.lines[0].a, one.lines[0].b
+            for n, connection in enumerate(self.connections):
+                a, b = connection.lines[0].a, connection.lines[0].b
                 share = 0.0
                 for near, far in ((a, b), (b, a)):
                     if near.index in there and far.index in back and _may_pass(near, start) and _may_pass(far, goal):
                         (out, ways_out), (home, ways_home) = there[near.index], back[far.index]
-                        if out + one.spaces + home == length:
+                        if out + connection.spaces + home == length:
                             share += ways_out * ways_home / count
                 if share:
-                    found[n] = min(1.0, found.get(n, 0.0) + share)
-        yield from found.items()
+                    shares[n] = min(1.0, shares.get(n, 0.0) + share)
+        yield from shares.items()
 
     def _from(self, start: Place) -> dict[int, tuple[int, int]]:
         if start.index not in self._found:
@@ -162,8 +169,8 @@ class Network:
         far = {here: way.cost for here, way in nearest_first(start.index, steps)}  # nearest first
         ways = dict.fromkeys(far, 0) | {start.index: 1}
         for here, spaces in far.items():
-            for there, more, _ in steps(here):
-                if spaces + more == far[there]:
+            for there, length, _ in steps(here):
+                if spaces + length == far[there]:
                     ways[there] += ways[here]
         return {here: (spaces, ways[here]) for here, spaces in far.items()}
 

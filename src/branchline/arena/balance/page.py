@@ -28,32 +28,32 @@ def balance_html(balance: Balance, tried: Sequence[Tried] | None = None) -> str:
 
 
 def _header(balance: Balance) -> str:
-    seats = ", ".join(str(one.seats) for one in balance.tables)
+    seats = ", ".join(str(table.seats) for table in balance.tables)
     facts = f"{balance.games:,} games between {balance.bot} with {seats} seats, seed {balance.seed}"
     stopped = '<p class="stop">Stopped before all games were played.</p>' if balance.stopped else ""
     return f"<header><h1>{escape(balance.board.title)}</h1><p>How it plays</p><p>{escape(facts)}</p>{stopped}</header>"
 
 
 def _footer(balance: Balance) -> str:
-    told = [
+    notes = [
         "These are games between bots that plan well and never bluff; people play otherwise.",
         f"Intervals: {statistics.METHOD}; of tickets: linear regression, clustered by game.",
         "Official boards: eight maps of the publisher, measured by others.",
     ]
     if balance.board.reconstructed:
-        told.append("The map is a reconstruction.")
-    return f"<footer>{''.join(f'<p>{escape(one)}</p>' for one in told)}</footer>"
+        notes.append("The map is a reconstruction.")
+    return f"<footer>{''.join(f'<p>{escape(note)}</p>' for note in notes)}</footer>"
 
 
 # ------------------------------------------------------------------------------------------------ docs/balance.md
 
 
-def published(found: Sequence[Balance], seed: int, games: int) -> str:
+def published(balances: Sequence[Balance], seed: int, games: int) -> str:
     """Return `docs/balance.md`: the figures of several boards side by side, and what they mean."""
-    return "\n".join(_published(found, seed, games)) + "\n"
+    return "\n".join(_published(balances, seed, games)) + "\n"
 
 
-def _published(found: Sequence[Balance], seed: int, games: int) -> Iterator[str]:
+def _published(balances: Sequence[Balance], seed: int, games: int) -> Iterator[str]:
     yield "# How the editions play"
     yield ""
     yield (
@@ -70,41 +70,45 @@ def _published(found: Sequence[Balance], seed: int, games: int) -> Iterator[str]
     yield ""
     yield "## What the figures mean"
     yield ""
-    yield from (f"- **{name}**: {said}" for name, said in MEANINGS.items())
+    yield from (f"- **{name}**: {meaning}" for name, meaning in MEANINGS.items())
     yield ""
     yield "## Maps and tickets"
     yield ""
-    head = ["", *(one.board.title for one in found), "official boards"]
-    yield from _table(head, _map_rows(found))
+    head = ["", *(balance.board.title for balance in balances), "official boards"]
+    yield from _table(head, _map_rows(balances))
     yield ""
-    for seats in sorted({table.seats for one in found for table in one.tables}):
-        there = [one for one in found if any(table.seats == seats for table in one.tables)]
+    for seats in sorted({table.seats for balance in balances for table in balance.tables}):
+        there = [balance for balance in balances if any(table.seats == seats for table in balance.tables)]
         yield f"## {seats} seats"
         yield ""
-        yield from _table(["", *(one.board.title for one in there)], _seat_rows(there, seats))
+        yield from _table(["", *(balance.board.title for balance in there)], _seat_rows(there, seats))
         yield ""
     yield "## Bottlenecks and tickets"
-    for one in found:
+    for balance in balances:
         yield ""
-        yield f"### {one.board.title}"
+        yield f"### {balance.board.title}"
         yield ""
-        yield from _named(one)
+        yield from _named(balance)
 
 
-def _map_rows(found: Sequence[Balance]) -> Iterator[list[str]]:
+def _map_rows(balances: Sequence[Balance]) -> Iterator[list[str]]:
     for name, figure in MAP_FIGURES.items():
-        yield [figure.name, *_cells(figure, name, [one.keyed() for one in found]), spelt(figure, OFFICIAL.get(name))]
+        yield [
+            figure.name,
+            *_cells(figure, name, [balance.keyed() for balance in balances]),
+            spelt(figure, OFFICIAL.get(name)),
+        ]
 
 
-def _seat_rows(found: Sequence[Balance], seats: int) -> Iterator[list[str]]:
-    keyed = [next(table for table in one.tables if table.seats == seats).keyed() for one in found]
+def _seat_rows(balances: Sequence[Balance], seats: int) -> Iterator[list[str]]:
+    keyed = [next(table for table in balance.tables if table.seats == seats).keyed() for balance in balances]
     for name, figure in SEAT_FIGURES.items():
-        if any(one.get(name) for one in keyed):
+        if any(figures.get(name) for figures in keyed):
             yield [figure.name, *_cells(figure, name, keyed)]
 
 
 def _cells(figure: Figure, name: str, keyed: Sequence[Mapping[str, float]]) -> list[str]:
-    return [figure.shown(one[name]) if name in one else "–" for one in keyed]
+    return [figure.shown(figures[name]) if name in figures else "–" for figures in keyed]
 
 
 def _table(head: Sequence[str], rows: Iterator[list[str]]) -> Iterator[str]:
@@ -114,20 +118,20 @@ def _table(head: Sequence[str], rows: Iterator[list[str]]) -> Iterator[str]:
         yield f"| {' | '.join(row)} |"
 
 
-def _named(one: Balance) -> Iterator[str]:
-    full = one.tables[-1]
+def _named(balance: Balance) -> Iterator[str]:
+    full = balance.tables[-1]
     worst = sorted(full.connections, key=lambda each: -each.contested)[:TICKETS_NAMED]
-    said = ", ".join(f"{each.connection.name} ({100 * each.contested:.0f} %)" for each in worst if each.contested)
-    yield f"- Most contested with {full.seats} seats: {said or 'none'}."
-    known = sorted((each for each in one.tickets if each.off), key=lambda each: each.off.mean if each.off else 0)
-    for what, part in (("more", known[::-1]), ("less", known)):
+    contested = ", ".join(f"{each.connection.name} ({100 * each.contested:.0f} %)" for each in worst if each.contested)
+    yield f"- Most contested with {full.seats} seats: {contested or 'none'}."
+    known = sorted((each for each in balance.tickets if each.off), key=lambda each: each.off.mean if each.off else 0)
+    for direction, part in (("more", known[::-1]), ("less", known)):
         names = ", ".join(
             f"{each.ticket.name} ({each.ticket.value}; {each.off.mean:+.1f})".replace("-", "\N{MINUS SIGN}")
             for each in part[:TICKETS_NAMED]
             if each.off
         )
-        yield f"- Tickets that pay {what} than others of their length, with value and points: {names}."
-    never = ", ".join(each.ticket.name for each in one.tickets if each.never_kept)
+        yield f"- Tickets that pay {direction} than others of their length, with value and points: {names}."
+    never = ", ".join(each.ticket.name for each in balance.tickets if each.never_kept)
     yield f"- Never kept: {never or 'none'}."
 
 

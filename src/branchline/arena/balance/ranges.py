@@ -93,8 +93,8 @@ SEAT_FIGURES: Mapping[str, Figure] = {
 @cache
 def editions() -> Mapping[str, Any]:
     """Return the figures of the editions, as they were measured: by edition `map` and, by number of seats, `seats`."""
-    found: JsonObject = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"editions": {}}
-    return found
+    measured: JsonObject = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"editions": {}}
+    return measured
 
 
 def range_of(name: str, seats: int | None = None) -> tuple[float, float] | None:
@@ -104,9 +104,9 @@ def range_of(name: str, seats: int | None = None) -> tuple[float, float] | None:
     """
     boards = list(editions()["editions"].values())
     if seats is None:
-        return _span([one["map"].get(name) for one in boards])
-    at = [one["seats"].get(str(seats), {}).get(name) for one in boards]
-    return _span(at) or _span([table.get(name) for one in boards for table in one["seats"].values()])
+        return _span([figures["map"].get(name) for figures in boards])
+    at = [figures["seats"].get(str(seats), {}).get(name) for figures in boards]
+    return _span(at) or _span([table.get(name) for figures in boards for table in figures["seats"].values()])
 
 
 def _span(values: Sequence[float | None]) -> tuple[float, float] | None:

@@ -50,7 +50,7 @@ def sections(balance: Balance, words: Words = english, *, name: str = "balance",
     """
     if not balance.tables:
         return ""
-    judged = "".join(f"<p>{escape(words(one.text, **one.fields))}</p>" for one in verdict(balance))
+    judged = "".join(f"<p>{escape(words(sentence.text, **sentence.fields))}</p>" for sentence in verdict(balance))
     first = section(words("In short"), f"<div class='verdict'>{judged}</div>", wide=True)
     return first + "".join(
         section(title, body, wide=wide, folded=folded) for title, body, wide in _sections(balance, words, name)
@@ -78,12 +78,12 @@ def _sections(balance: Balance, words: Words, name: str) -> Iterator[tuple[str, 
 
 def _glance(balance: Balance, words: Words) -> str:
     head = [words("figure")]
-    for one in balance.tables:
-        head += [words("{count} seats", count=one.seats), words("published")]
+    for at_seats in balance.tables:
+        head += [words("{count} seats", count=at_seats.seats), words("published")]
     rows = []
-    keyed = [one.keyed() for one in balance.tables]
+    keyed = [at_seats.keyed() for at_seats in balance.tables]
     for name, figure in SEAT_FIGURES.items():
-        if name.startswith("from_") and not any(one.get(name, 0) > LEAST_SHARE for one in keyed):
+        if name.startswith("from_") and not any(figures.get(name, 0) > LEAST_SHARE for figures in keyed):
             continue
         row = [words(figure.name)]
         for seats, figures in zip(balance.tables, keyed, strict=True):
@@ -97,21 +97,21 @@ def _glance(balance: Balance, words: Words) -> str:
 
 def _map(balance: Balance, words: Words) -> str:
     head = (words("figure"), words("here"), words("published editions"), words("official boards"))
-    found = balance.keyed()
+    figures = balance.keyed()
     rows = [
         [
             words(figure.name),
-            marked(figure, found.get(name), range_of(name)),
+            marked(figure, figures.get(name), range_of(name)),
             spelt(figure, range_of(name)),
             _official(figure, name),
         ]
         for name, figure in MAP_FIGURES.items()
     ]
-    crowded = ", ".join(one.name for one in balance.network.crowded(balance.board.seats[1]))
-    said = soft(words("Crowded: {routes}.", routes=crowded)) if crowded else ""
+    crowded = ", ".join(connection.name for connection in balance.network.crowded(balance.board.seats[1]))
+    remark = soft(words("Crowded: {routes}.", routes=crowded)) if crowded else ""
     return (
         _ranges(head, rows, every=0)
-        + said
+        + remark
         + soft(
             words(
                 "A connection is all lines between two places. It is crowded if the shortest ways of three or "
@@ -131,14 +131,14 @@ def _ranges(head: Sequence[str], rows: Sequence[Sequence[str]], *, every: int) -
 
     `every`: each such column, or all but the first two.
     """
-    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    top = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in head)
     body = ""
     for row in rows:
         cells = ""
-        for n, one in enumerate(row[1:], 1):
+        for n, cell in enumerate(row[1:], 1):
             is_range = n % every == 0 if every else n > 1
-            kind = " class=range" if is_range else " class=out" if one.endswith((HIGH, LOW)) else ""
-            cells += f"<td{kind}>{escape(one)}</td>"
+            kind = " class=range" if is_range else " class=out" if cell.endswith((HIGH, LOW)) else ""
+            cells += f"<td{kind}>{escape(cell)}</td>"
         body += f'<tr><th scope="row" class="wide-name">{escape(row[0])}</th>{cells}</tr>'
     return scroll(f"<table class='figures'><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
 
@@ -149,19 +149,19 @@ def _ranges(head: Sequence[str], rows: Sequence[Sequence[str]], *, every: int) -
 def _routes(balance: Balance, full: SeatFigures, words: Words, name: str) -> str:
     shares = {
         line.index: share
-        for one in full.connections
-        for line, share in zip(one.connection.lines, one.claimed, strict=True)
+        for connection in full.connections
+        for line, share in zip(connection.connection.lines, connection.claimed, strict=True)
     }
-    said = {route: words("claimed in {share} of games", share=_percent(share)) for route, share in shares.items()}
+    texts = {route: words("claimed in {share} of games", share=_percent(share)) for route, share in shares.items()}
     title = words("{board}: how often routes are claimed", board=balance.board.title)
-    drawn = _heat_map(balance, shares, said, name + "used", title)
+    drawn = _heat_map(balance, shares, texts, name + "used", title)
     low, high = words("never claimed"), words("in {share} of games", share=_percent(_top(shares)))
-    told = soft(words("With {count} seats. Point at a route to see its value.", count=full.seats))
+    remark = soft(words("With {count} seats. Point at a route to see its value.", count=full.seats))
     tables = "".join(
-        more(words("All routes with {count} seats", count=one.seats), _connections(one, words))
-        for one in reversed(balance.tables)
+        more(words("All routes with {count} seats", count=at_seats.seats), _connections(at_seats, words))
+        for at_seats in reversed(balance.tables)
     )
-    return f"<figure>{drawn}{plots.ramp(low, high)}</figure>{told}{tables}"
+    return f"<figure>{drawn}{plots.ramp(low, high)}</figure>{remark}{tables}"
 
 
 def _connections(seats: SeatFigures, words: Words) -> str:
@@ -177,46 +177,51 @@ def _connections(seats: SeatFigures, words: Words) -> str:
         (words("detour"), True),
     )
     rows = []
-    for one in seats.connections:
-        lines = one.connection.lines
-        each = " + ".join(_percent(share) for share in one.claimed)
+    for connection in seats.connections:
+        lines = connection.connection.lines
+        each = " + ".join(_percent(share) for share in connection.claimed)
         rows.append(
             (
-                one.connection.name + (f" ×{len(lines)}" if len(lines) > 1 else ""),
-                (str(one.connection.spaces), one.connection.spaces),
-                (each, sum(one.claimed)),
-                (_percent(one.needed), one.needed),
-                (_percent(one.contested), one.contested),
-                (_percent(one.blocking), one.blocking),
-                ("–" if one.turn is None else f"{one.turn:.0f}", -1 if one.turn is None else one.turn),
-                (f"{one.load:.1f}", one.load),
-                _detour(one),
+                connection.connection.name + (f" ×{len(lines)}" if len(lines) > 1 else ""),
+                (str(connection.connection.spaces), connection.connection.spaces),
+                (each, sum(connection.claimed)),
+                (_percent(connection.needed), connection.needed),
+                (_percent(connection.contested), connection.contested),
+                (_percent(connection.blocking), connection.blocking),
+                (
+                    "–" if connection.turn is None else f"{connection.turn:.0f}",
+                    -1 if connection.turn is None else connection.turn,
+                ),
+                (f"{connection.load:.1f}", connection.load),
+                _detour(connection),
             )
         )
     return sortable(head, rows, words("Connections"))
 
 
-def _detour(one: ConnectionFigures) -> tuple[str, float]:
-    return ("∞", 1000.0) if one.detour is None else (f"+{one.detour}", one.detour)
+def _detour(connection: ConnectionFigures) -> tuple[str, float]:
+    return ("∞", 1000.0) if connection.detour is None else (f"+{connection.detour}", connection.detour)
 
 
 def _contested(balance: Balance, full: SeatFigures, words: Words, name: str) -> str:
-    shares = {line.index: one.contested for one in full.connections for line in one.connection.lines}
-    said = {route: words("contested in {share} of games", share=_percent(share)) for route, share in shares.items()}
+    shares = {
+        line.index: connection.contested for connection in full.connections for line in connection.connection.lines
+    }
+    texts = {route: words("contested in {share} of games", share=_percent(share)) for route, share in shares.items()}
     title = words("{board}: how often routes are contested", board=balance.board.title)
-    drawn = _heat_map(balance, shares, said, name + "contested", title)
+    drawn = _heat_map(balance, shares, texts, name + "contested", title)
     low, high = words("never contested"), words("in {share} of games", share=_percent(_top(shares)))
-    worst = sorted(full.connections, key=lambda one: -one.contested)[:FEW_BOTTLENECKS]
+    worst = sorted(full.connections, key=lambda connection: -connection.contested)[:FEW_BOTTLENECKS]
     rows = [
         (
-            one.connection.name,
-            _percent(one.contested),
-            _percent(one.blocking),
-            _detour(one)[0],
-            f"{one.load:.1f}",
+            connection.connection.name,
+            _percent(connection.contested),
+            _percent(connection.blocking),
+            _detour(connection)[0],
+            f"{connection.load:.1f}",
         )
-        for one in worst
-        if one.contested > 0
+        for connection in worst
+        if connection.contested > 0
     ]
     head = (words("bottleneck"), words("contested"), words("blocks"), words("detour"), words("tickets"))
     return (
@@ -234,9 +239,9 @@ def _contested(balance: Balance, full: SeatFigures, words: Words, name: str) -> 
     )
 
 
-def _heat_map(balance: Balance, shares: Mapping[int, float], said: Mapping[int, str], name: str, title: str) -> str:
+def _heat_map(balance: Balance, shares: Mapping[int, float], texts: Mapping[int, str], name: str, title: str) -> str:
     top = _top(shares)
-    heat = Heat(name, {route: share / top for route, share in shares.items()}, said)
+    heat = Heat(name, {route: share / top for route, share in shares.items()}, texts)
     return board_svg(balance.board, theme=PAGE, style=False, heat=heat, title=title)
 
 
@@ -262,13 +267,13 @@ def _tickets(balance: Balance, words: Words, name: str) -> str:
         (words("against its like"), True),
         (words("suggested"), True),
     )
-    rows = [_ticket(one) for one in balance.tickets]
-    never = ", ".join(one.ticket.name for one in balance.tickets if one.never_kept)
-    said = " " + words("Never kept: {tickets}.", tickets=never) if never else ""
+    rows = [_ticket(ticket) for ticket in balance.tickets]
+    never = ", ".join(ticket.ticket.name for ticket in balance.tickets if ticket.never_kept)
+    remark = " " + words("Never kept: {tickets}.", tickets=never) if never else ""
     low, high = words("brings less than others of its length"), words("extra points")
     return (
         f"<figure>{_ticket_map(balance, words, name)}{plots.ramp(low, high)}</figure>"
-        + soft(words("The wider the line, the more often the ticket is kept.") + said)
+        + soft(words("The wider the line, the more often the ticket is kept.") + remark)
         + more(words("All tickets"), sortable(head, rows, words("Tickets")))
         + soft(
             words(
@@ -281,44 +286,44 @@ def _tickets(balance: Balance, words: Words, name: str) -> str:
     )
 
 
-def _ticket(one: TicketFigures) -> tuple[str | tuple[str, float], ...]:
-    kept = one.kept / one.offered if one.offered else 0.0
-    done = one.done / one.held if one.held else 0.0
+def _ticket(ticket: TicketFigures) -> tuple[str | tuple[str, float], ...]:
+    kept = ticket.kept / ticket.offered if ticket.offered else 0.0
+    done = ticket.done / ticket.held if ticket.held else 0.0
     return (
-        one.ticket.name,
-        (str(one.ticket.value), one.ticket.value),
-        (str(one.way), one.way),
-        (_percent(kept) if one.offered else "–", kept),
-        (_percent(done) if one.held else "–", done),
-        _points(one.brings),
-        _points(one.costs),
-        _points(one.net.mean if one.net else None, signed=True),
-        _interval(one.net) if one.net else "–",
-        _points(one.off.mean if one.off else None, signed=True),
-        ("" if one.suggested is None else str(one.suggested), one.suggested or -1),
+        ticket.ticket.name,
+        (str(ticket.ticket.value), ticket.ticket.value),
+        (str(ticket.way), ticket.way),
+        (_percent(kept) if ticket.offered else "–", kept),
+        (_percent(done) if ticket.held else "–", done),
+        _points(ticket.brings),
+        _points(ticket.costs),
+        _points(ticket.net.mean if ticket.net else None, signed=True),
+        _interval(ticket.net) if ticket.net else "–",
+        _points(ticket.off.mean if ticket.off else None, signed=True),
+        ("" if ticket.suggested is None else str(ticket.suggested), ticket.suggested or -1),
     )
 
 
 def _ticket_map(balance: Balance, words: Words, name: str) -> str:
     """Return a line for each ticket that is held: broad if it is often kept, hot if it pays more than others."""
-    known = [one for one in balance.tickets if one.off is not None and one.offered]
-    most = max((abs(one.off.mean) for one in known if one.off), default=0.0) or 1.0
+    known = [ticket for ticket in balance.tickets if ticket.off is not None and ticket.offered]
+    most = max((abs(ticket.off.mean) for ticket in known if ticket.off), default=0.0) or 1.0
     lines = tuple(
         Chord(
-            tuple(place.index for place in one.ticket.places),
-            0.5 + 0.499 * one.off.mean / most,
-            one.kept / one.offered,
+            tuple(place.index for place in ticket.ticket.places),
+            0.5 + 0.499 * ticket.off.mean / most,
+            ticket.kept / ticket.offered,
             words(
                 "{ticket} ({value}): kept in {kept}, done in {done}, {points} points against others of its length",
-                ticket=one.ticket.name,
-                value=one.ticket.value,
-                kept=_percent(one.kept / one.offered),
-                done=_percent(one.done / max(1, one.held)),
-                points=_points(one.off.mean, signed=True)[0],
+                ticket=ticket.ticket.name,
+                value=ticket.ticket.value,
+                kept=_percent(ticket.kept / ticket.offered),
+                done=_percent(ticket.done / max(1, ticket.held)),
+                points=_points(ticket.off.mean, signed=True)[0],
             ),
         )
-        for one in sorted(known, key=lambda one: abs(one.off.mean) if one.off else 0)
-        if one.off
+        for ticket in sorted(known, key=lambda ticket: abs(ticket.off.mean) if ticket.off else 0)
+        if ticket.off
     )
     title = words("{board}: what tickets are worth", board=balance.board.title)
     heat = Heat(name + "tickets", chords=lines)
@@ -330,20 +335,20 @@ def _ticket_map(balance: Balance, words: Words, name: str) -> str:
 
 def _order(balance: Balance, words: Words) -> str:
     rows = []
-    for one in balance.tables:
-        for each in one.order:
+    for at_seats in balance.tables:
+        for each in at_seats.order:
             share = each.win_share
-            times = one.seats
-            name = words("{seats} seats, {position}.", seats=one.seats, position=each.position)
+            times = at_seats.seats
+            name = words("{seats} seats, {position}.", seats=at_seats.seats, position=each.position)
             rows.append((name, Estimate(times * share.mean, times * share.low, times * share.high)))
     plot = plots.reaches(rows, words("Wins by turn order"), expected=1.0)
     body = [
         (
-            words("{count} seats", count=one.seats),
-            *(f"{each.score.mean:.1f}" for each in one.order),
-            *("" for _ in range(balance.tables[-1].seats - one.seats)),
+            words("{count} seats", count=at_seats.seats),
+            *(f"{each.score.mean:.1f}" for each in at_seats.order),
+            *("" for _ in range(balance.tables[-1].seats - at_seats.seats)),
         )
-        for one in balance.tables
+        for at_seats in balance.tables
     ]
     head = (words("average score"), *(f"{n}." for n in range(1, balance.tables[-1].seats + 1)))
     return (
@@ -355,19 +360,19 @@ def _order(balance: Balance, words: Words) -> str:
 
 def _racing(balance: Balance, words: Words) -> str:
     rows, body = [], []
-    for one in balance.tables:
-        if one.racer is None or one.rivals is None:
+    for at_seats in balance.tables:
+        if at_seats.racer is None or at_seats.rivals is None:
             continue
-        share, times = one.racer.win_share, one.seats
-        name = words("{count} seats", count=one.seats)
+        share, times = at_seats.racer.win_share, at_seats.seats
+        name = words("{count} seats", count=at_seats.seats)
         rows.append((name, Estimate(times * share.mean, times * share.low, times * share.high)))
         body.append(
             (
                 name,
-                f"{one.racer.score.mean:.0f}",
-                f"{one.rivals.score.mean:.0f}",
-                f"{one.race_turns.mean:.1f}",
-                f"{one.turns.mean:.1f}",
+                f"{at_seats.racer.score.mean:.0f}",
+                f"{at_seats.rivals.score.mean:.0f}",
+                f"{at_seats.race_turns.mean:.1f}",
+                f"{at_seats.turns.mean:.1f}",
             )
         )
     if not rows:
@@ -393,29 +398,29 @@ def _racing(balance: Balance, words: Words) -> str:
 
 
 def _length(balance: Balance, words: Words) -> str:
-    rows = [(words("{count} seats", count=one.seats), one.lengths) for one in balance.tables]
+    rows = [(words("{count} seats", count=at_seats.seats), at_seats.lengths) for at_seats in balance.tables]
     body = [
         (
-            words("{count} seats", count=one.seats),
-            f"{one.turns.mean:.1f}",
-            *(f"{value:.0f}" for value in np.quantile(one.lengths, (0.05, 0.5, 0.95))),
+            words("{count} seats", count=at_seats.seats),
+            f"{at_seats.turns.mean:.1f}",
+            *(f"{value:.0f}" for value in np.quantile(at_seats.lengths, (0.05, 0.5, 0.95))),
         )
-        for one in balance.tables
+        for at_seats in balance.tables
     ]
     plot = plots.hills(rows, words("Number of turns per game"))
     return f"<figure>{plot}</figure>" + table(("", words("average"), "5 %", "50 %", "95 %"), body)
 
 
 def _scores(balance: Balance, words: Words) -> str:
-    rows = [(words("{count} seats", count=one.seats), one.scores) for one in balance.tables]
+    rows = [(words("{count} seats", count=at_seats.seats), at_seats.scores) for at_seats in balance.tables]
     body = [
         (
-            words("{count} seats", count=one.seats),
-            f"{one.score.mean:.1f}",
-            *(f"{value:.0f}" for value in one.quantiles),
-            f"{one.margin:.1f}",
+            words("{count} seats", count=at_seats.seats),
+            f"{at_seats.score.mean:.1f}",
+            *(f"{value:.0f}" for value in at_seats.quantiles),
+            f"{at_seats.margin:.1f}",
         )
-        for one in balance.tables
+        for at_seats in balance.tables
     ]
     head = ("", words("average"), "5 %", "50 %", "95 %", words("winner’s lead"))
     plot = plots.hills(rows, words("Distribution of scores"))
@@ -423,8 +428,8 @@ def _scores(balance: Balance, words: Words) -> str:
 
 
 def _sources(balance: Balance, words: Words) -> str:
-    used = [part for part in COMPONENTS if any(abs(one.sources[part]) >= 0.05 for one in balance.tables)]
-    rows = [(words("{count} seats", count=one.seats), one.sources) for one in balance.tables]
+    used = [part for part in COMPONENTS if any(abs(at_seats.sources[part]) >= 0.05 for at_seats in balance.tables)]
+    rows = [(words("{count} seats", count=at_seats.seats), at_seats.sources) for at_seats in balance.tables]
     spoken = {part.name: words(part.label) for part in SCORE_PARTS if part.name in used}
     body = [(name, *(f"{row[part]:.1f}" for part in used)) for name, row in rows]
     plot = plots.stacks(rows, used, words("Average points by source"), spoken)
@@ -443,15 +448,15 @@ def _blocking(balance: Balance, words: Words) -> str:
     )
     body = [
         (
-            words("{count} seats", count=one.seats),
-            f"{one.blocked:.2f}",
-            _percent(one.passing),
-            f"+{one.detour:.1f}",
-            f"{one.dropped:.2f}",
-            f"{one.blockers.won:.2f}",
-            f"{one.victims.won:.2f}",
+            words("{count} seats", count=at_seats.seats),
+            f"{at_seats.blocked:.2f}",
+            _percent(at_seats.passing),
+            f"+{at_seats.detour:.1f}",
+            f"{at_seats.dropped:.2f}",
+            f"{at_seats.blockers.won:.2f}",
+            f"{at_seats.victims.won:.2f}",
         )
-        for one in balance.tables
+        for at_seats in balance.tables
     ]
     return table(head, body) + soft(
         words(
@@ -471,14 +476,14 @@ def improvement(tried: Sequence[Tried], words: Words = english) -> str:
     head = (words("change"), words("before"), words("after"), words("value before"), words("and after"), "")
     rows = [
         (
-            one.change.name,
-            " / ".join(_value(each, words) for each in one.change.before),
-            " / ".join(_value(each, words) for each in one.change.after),
-            _figure(one, one.before),
-            _figure(one, one.after),
-            words("helps") if one.helped else words("does not help"),
+            trial.change.name,
+            " / ".join(_value(each, words) for each in trial.change.before),
+            " / ".join(_value(each, words) for each in trial.change.after),
+            _figure(trial, trial.before),
+            _figure(trial, trial.after),
+            words("helps") if trial.helped else words("does not help"),
         )
-        for one in tried
+        for trial in tried
     ]
     if not rows:
         return soft(words("No suggestions."))
@@ -495,8 +500,8 @@ def _value(text: str, words: Words) -> str:
     return text if text.isdigit() else words(text)
 
 
-def _figure(one: Tried, value: float) -> str:
-    return _points(value, signed=True)[0] if one.change.kind == TICKET else _percent(value)
+def _figure(trial: Tried, value: float) -> str:
+    return _points(value, signed=True)[0] if trial.change.kind == TICKET else _percent(value)
 
 
 # ------------------------------------------------------------------------------------------------ small parts
@@ -513,8 +518,8 @@ def sortable(head: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str | tup
     body = ""
     for row in rows:
         cells = ""
-        for one in row[1:]:
-            text, value = one if isinstance(one, tuple) else (one, None)
+        for cell in row[1:]:
+            text, value = cell if isinstance(cell, tuple) else (cell, None)
             cells += f"<td>{escape(text)}</td>" if value is None else f'<td data-value="{value:g}">{escape(text)}</td>'
         name = row[0] if isinstance(row[0], str) else row[0][0]
         body += f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
@@ -533,8 +538,8 @@ def _points(value: float | None, *, signed: bool = False) -> tuple[str, float]:
     return text.replace("-", "\N{MINUS SIGN}"), value
 
 
-def _interval(one: Estimate) -> str:
-    return f"{one.low:+.1f} … {one.high:+.1f}".replace("-", "\N{MINUS SIGN}")
+def _interval(estimate: Estimate) -> str:
+    return f"{estimate.low:+.1f} … {estimate.high:+.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def N_(text: str) -> str:

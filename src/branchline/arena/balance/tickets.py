@@ -84,17 +84,17 @@ def ticket_figures(network: Network, played: Sequence[AtSeats]) -> tuple[TicketF
     if not played:
         return ()
     sums = {
-        name: np.sum([one.tally[name] for one in played], axis=0)
+        name: np.sum([table.tally[name] for table in played], axis=0)
         for name in ("offered", "kept", "held", "done", "points")
     }
     ways = np.array([network.way(ticket.places) for ticket in tickets])
     nets = net_worths(len(tickets), played)
     offs = off_the_line(ways, nets)
-    found = []
+    figures = []
     for ticket in tickets:
         n = ticket.index
         held = int(sums["held"][n])
-        one = TicketFigures(
+        figure = TicketFigures(
             ticket=ticket,
             way=int(ways[n]),
             offered=int(sums["offered"][n]),
@@ -106,27 +106,27 @@ def ticket_figures(network: Network, played: Sequence[AtSeats]) -> tuple[TicketF
             off=offs[n],
             suggested=None,
         )
-        found.append(_with_suggestion(one, tickets, ways))
-    return tuple(found)
+        figures.append(_with_suggestion(figure, tickets, ways))
+    return tuple(figures)
 
 
 def net_worths(count: int, played: Sequence[AtSeats]) -> list[Estimate | None]:
     """Return the net worth of each ticket, with an interval from whole games; None where too few held it."""
     totals, held, games = [], [], []
-    for number, one in enumerate(played):
-        fate = one.results.games["ticket"][:, :count]
-        total = one.results.column("total").astype(float)
-        for seat in range(one.seats):
+    for number, table in enumerate(played):
+        fate = table.results.games["ticket"][:, :count]
+        total = table.results.column("total").astype(float)
+        for seat in range(table.seats):
             mine = (fate >= 0) & (fate // 2 == seat)
             totals.append(total[:, seat] - total.mean())  # every number of seats has a level of its own
             held.append(mine)
-            games.append(one.results.column("number") * len(played) + number)
+            games.append(table.results.column("number") * len(played) + number)
     y, x, game = np.concatenate(totals), np.concatenate(held), np.concatenate(games)
     times = x.sum(axis=0)
     known = np.flatnonzero((times >= ENOUGH_HELD) & (times <= len(y) - ENOUGH_HELD))
-    found: list[Estimate | None] = [None] * count
+    worths: list[Estimate | None] = [None] * count
     if not len(known) or len(y) < 4 * len(known):
-        return found
+        return worths
     x = np.column_stack((np.ones(len(y)), x[:, known]))
     inverse = np.linalg.pinv(x.T @ x)
     worth = inverse @ (x.T @ y)
@@ -134,8 +134,8 @@ def net_worths(count: int, played: Sequence[AtSeats]) -> list[Estimate | None]:
     for place, ticket in enumerate(known, 1):
         reach = NORMAL * float(error[place])
         mean = float(worth[place])
-        found[int(ticket)] = Estimate(mean, mean - reach, mean + reach)
-    return found
+        worths[int(ticket)] = Estimate(mean, mean - reach, mean + reach)
+    return worths
 
 
 def _errors(scores: Numbers, game: Numbers, inverse: Numbers) -> Numbers:
@@ -149,16 +149,16 @@ def _errors(scores: Numbers, game: Numbers, inverse: Numbers) -> Numbers:
 
 def off_the_line(ways: Numbers, nets: Sequence[Estimate | None]) -> list[Estimate | None]:
     """Return how far each net worth is from the line through all of them by length."""
-    known = [n for n, one in enumerate(nets) if one is not None]
+    known = [n for n, net in enumerate(nets) if net is not None]
     if len(known) < 3:
         return [None] * len(nets)
-    worth = np.array([one.mean for one in nets if one is not None])
+    worth = np.array([net.mean for net in nets if net is not None])
     slope, level = theil_sen(ways[known].astype(float), worth)
-    found: list[Estimate | None] = []
-    for way, one in zip(ways, nets, strict=True):
+    differences: list[Estimate | None] = []
+    for way, net in zip(ways, nets, strict=True):
         line = level + slope * float(way)
-        found.append(None if one is None else Estimate(one.mean - line, one.low - line, one.high - line))
-    return found
+        differences.append(None if net is None else Estimate(net.mean - line, net.low - line, net.high - line))
+    return differences
 
 
 def theil_sen(x: Numbers, y: Numbers) -> tuple[float, float]:
@@ -170,21 +170,21 @@ def theil_sen(x: Numbers, y: Numbers) -> tuple[float, float]:
     return slope, float(np.median(y - slope * x))
 
 
-def _with_suggestion(one: TicketFigures, tickets: Sequence[Ticket], ways: Numbers) -> TicketFigures:
+def _with_suggestion(figures: TicketFigures, tickets: Sequence[Ticket], ways: Numbers) -> TicketFigures:
     """Return the figures with a suggested value, where there is one; tours are left to their makers."""
-    value = one.ticket.value
+    value = figures.ticket.value
     wanted = float(value)
-    if one.ticket.tour:
-        return one
-    if one.off is not None and abs(one.off.mean) >= LEAST_OFF and one.off.low * one.off.high > 0:
-        wanted = value - one.off.mean / max(LEAST_GAIN, 2 * one.done / max(1, one.held) - 1)
-    elif one.net is None and one.never_kept:
+    if figures.ticket.tour:
+        return figures
+    if figures.off is not None and abs(figures.off.mean) >= LEAST_OFF and figures.off.low * figures.off.high > 0:
+        wanted = value - figures.off.mean / max(LEAST_GAIN, 2 * figures.done / max(1, figures.held) - 1)
+    elif figures.net is None and figures.never_kept:
         values = np.array([ticket.value for ticket in tickets if not ticket.tour], dtype=float)
         slope, level = theil_sen(ways[[ticket.index for ticket in tickets if not ticket.tour]].astype(float), values)
-        wanted = max(value + 1.0, level + slope * one.way)
+        wanted = max(value + 1.0, level + slope * figures.way)
     step = max(1.0, LARGEST_STEP * value)
     suggested = round(min(max(wanted, value - step), value + step))
     suggested = min(max(suggested, SMALLEST_VALUE), MAX_POINTS)
     if suggested == value:
-        return one
-    return TicketFigures(**{**vars(one), "suggested": suggested})
+        return figures
+    return TicketFigures(**{**vars(figures), "suggested": suggested})

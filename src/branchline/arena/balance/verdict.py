@@ -97,9 +97,9 @@ def verdict(balance: Balance) -> tuple[Said, Said, Said]:
     first = UNLIKE if share >= MANY else PARTLY if any(outside) else LIKE
     named: list[Said] = []
     silent: set[str] = set()
-    for (name, above), said in ADVICE.items():
+    for (name, above), advice in ADVICE.items():
         if (name, above) in far and name not in silent and len(named) < SAID:
-            named.append(replace(said, fields=_fields(balance, name)))
+            named.append(replace(advice, fields=_fields(balance, name)))
             silent |= FOLLOWS.get(name, frozenset())
     rest = [WATCH] if named else [NOTHING, WATCH]
     second, third = [*named, *rest][:SAID]
@@ -115,13 +115,13 @@ def _figures(balance: Balance) -> Iterator[tuple[str, float, tuple[float, float]
         if name in MAP_FIGURES:
             yield name, value, range_of(name)
     for table in balance.tables:
-        found = table.keyed()
-        for name, one in (("first_wins", table.first.win_share), ("last_wins", table.order[-1].win_share)):
-            low, high = one.low * table.seats, one.high * table.seats
-            found[name] = low if low > 1 else high
+        values = table.keyed()
+        for name, share in (("first_wins", table.first.win_share), ("last_wins", table.order[-1].win_share)):
+            low, high = share.low * table.seats, share.high * table.seats
+            values[name] = low if low > 1 else high
             if low <= 1 <= high:
-                del found[name]
-        for name, value in found.items():
+                del values[name]
+        for name, value in values.items():
             if name in SEAT_FIGURES and (range_of(name, table.seats) or (0, 0)) != (0, 0):
                 yield name, value, range_of(name, table.seats)
 

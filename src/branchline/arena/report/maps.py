@@ -37,25 +37,25 @@ def route_use(results: Results) -> list[RouteUse]:
     """Return the use of every route of the board, the most claimed first."""
     count = len(results.board.routes)
     owner = results.games["route_owner"][:, :count]
-    found = [
+    uses = [
         RouteUse(route, _share(claimed, results.played), _mean_win(results, owner[:, route.index], claimed))
         for route in results.board.routes
         for claimed in [owner[:, route.index] >= 0]
     ]
-    return sorted(found, key=lambda one: (-one.claimed, one.route.index))
+    return sorted(uses, key=lambda use: (-use.claimed, use.route.index))
 
 
 def ticket_use(results: Results) -> list[TicketUse]:
     """Return the use of every ticket, the one most often done first."""
-    found = []
+    uses = []
     for ticket in results.board.tickets:
         fate = results.games["ticket"][:, ticket.index]
         held = fate >= 0
         done = int((fate[held] % 2 == 1).sum())
         name = "–".join(place.name for place in ticket.places)
         won = _mean_win(results, fate // 2, held)
-        found.append(TicketUse(ticket, name, _share(held, results.played), done / max(1, int(held.sum())), won))
-    return sorted(found, key=lambda one: (-one.done, -one.held, one.ticket.index))
+        uses.append(TicketUse(ticket, name, _share(held, results.played), done / max(1, int(held.sum())), won))
+    return sorted(uses, key=lambda use: (-use.done, -use.held, use.ticket.index))
 
 
 def _share(which: Numbers, games: int) -> float:
@@ -70,34 +70,34 @@ def _mean_win(results: Results, seat: Numbers, which: Numbers) -> float:
 
 def hottest(uses: list[RouteUse]) -> float:
     """Return the upper end of the scale: the share of the most claimed route, rounded up."""
-    most = max((one.claimed for one in uses), default=0.0)
+    most = max((use.claimed for use in uses), default=0.0)
     return max(1, -int(-most * ROUND // 1)) / ROUND
 
 
 def routes_map(board: Board, uses: list[RouteUse]) -> str:
     """Return the board, every route as hot as it is often claimed."""
     top = hottest(uses)
-    said = {
-        one.route.index: f"claimed in {one.claimed:.0%} of games"
-        + (f", owner won {one.won:.0%}" if one.claimed else "")
-        for one in uses
+    texts = {
+        use.route.index: f"claimed in {use.claimed:.0%} of games"
+        + (f", owner won {use.won:.0%}" if use.claimed else "")
+        for use in uses
     }
-    heat = Heat("use", {one.route.index: one.claimed / top for one in uses}, said)
+    heat = Heat("use", {use.route.index: use.claimed / top for use in uses}, texts)
     return board_svg(board, theme=PAGE, style=False, heat=heat, title=f"{board.title}: how often routes are claimed")
 
 
 def tickets_map(board: Board, uses: list[TicketUse]) -> str:
     """Return the board with a line for each ticket: broad if often held, hot if often done."""
-    most = max((one.held for one in uses), default=0.0) or 1.0
+    most = max((use.held for use in uses), default=0.0) or 1.0
     lines = tuple(
         Chord(
-            tuple(place.index for place in one.ticket.places),
-            one.done,
-            one.held / most,
-            f"{one.name} ({one.ticket.value}): held in {one.held:.0%} of games, done in {one.done:.0%} of these",
+            tuple(place.index for place in use.ticket.places),
+            use.done,
+            use.held / most,
+            f"{use.name} ({use.ticket.value}): held in {use.held:.0%} of games, done in {use.done:.0%} of these",
         )
-        for one in sorted(uses, key=lambda one: one.done)
-        if one.held
+        for use in sorted(uses, key=lambda use: use.done)
+        if use.held
     )
     heat = Heat("tickets", chords=lines)
     return board_svg(board, theme=PAGE, style=False, heat=heat, title=f"{board.title}: tickets held and done")

@@ -44,15 +44,15 @@ def _header(tournament: Tournament) -> str:
 
 
 def _footer(results: Results) -> str:
-    told = [
+    notes = [
         "Bots change seats from game to game; as many games as there are rotations have the same luck, and all "
         "pairings play the same seeds.",
         f"Intervals: {statistics.METHOD}.",
         "Ratings: Bradley and Terry on the scale of Elo, mean 0; a game of several seats counts as pairs of ranks.",
     ]
     if results.board.reconstructed:
-        told.append("The map is a reconstruction.")
-    return f"<footer>{''.join(f'<p>{escape(one)}</p>' for one in told)}</footer>"
+        notes.append("The map is a reconstruction.")
+    return f"<footer>{''.join(f'<p>{escape(note)}</p>' for note in notes)}</footer>"
 
 
 def _sections(tournament: Tournament) -> Iterable[str]:
@@ -75,30 +75,30 @@ def _sections(tournament: Tournament) -> Iterable[str]:
 
 
 def _ratings(tournament: Tournament) -> str:
-    rows = [(one.bot, one.elo) for one in tournament.ratings]
-    told = "Ratings with 95% intervals: " + ", ".join(f"{name} {elo.mean:+.0f}" for name, elo in rows)
-    return f"<figure>{plots.reaches(rows, told, signed=True)}</figure>" + soft(
+    rows = [(rating.bot, rating.elo) for rating in tournament.ratings]
+    title = "Ratings with 95% intervals: " + ", ".join(f"{name} {elo.mean:+.0f}" for name, elo in rows)
+    return f"<figure>{plots.reaches(rows, title, signed=True)}</figure>" + soft(
         "Elo, the mean of all being 0. 100 points more win about 64 of 100 games."
     )
 
 
 def _standings(tournament: Tournament) -> str:
     results = tournament.results
-    standing = {one.bot: one for one in results.standings}
+    standing = {standing_of_bot.bot: standing_of_bot for standing_of_bot in results.standings}
     rows = []
     for rating in tournament.ratings:
-        one = standing[rating.bot]
+        standing_of_bot = standing[rating.bot]
         rows.append(
             (
                 rating.bot,
                 f"{rating.elo.mean:+.0f}",
                 between(rating.elo, "+.0f"),
-                f"{one.appearances:,}",
-                f"{100 * one.win_share.mean:.1f}%",
-                between(one.win_share, ".1f", 100),
-                f"{one.score.mean:.1f}",
-                between(one.score, ".1f"),
-                f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
+                f"{standing_of_bot.appearances:,}",
+                f"{100 * standing_of_bot.win_share.mean:.1f}%",
+                between(standing_of_bot.win_share, ".1f", 100),
+                f"{standing_of_bot.score.mean:.1f}",
+                between(standing_of_bot.score, ".1f"),
+                f"{standing_of_bot.tickets_done:.1f} of {standing_of_bot.tickets_held:.1f}",
             )
         )
     head = ("bot", "Elo", "95%", "games", "won", "95%", "score", "95%", "tickets done")
@@ -106,7 +106,7 @@ def _standings(tournament: Tournament) -> str:
 
 
 def _matrix(tournament: Tournament) -> str:
-    bots = [one.bot for one in tournament.ratings]
+    bots = [rating.bot for rating in tournament.ratings]
     head = "".join(f'<th scope="col">{escape(bot)}</th>' for bot in bots)
     body = ""
     for bot in bots:
@@ -128,9 +128,13 @@ def _cell(share: Estimate | None, same: bool) -> str:
 
 
 def _points(tournament: Tournament) -> str:
-    standing = {one.bot: one for one in tournament.results.standings}
-    used = [part for part in COMPONENTS if any(abs(one.components[part]) >= 0.05 for one in standing.values())]
-    bots = [one.bot for one in tournament.ratings]
+    standing = {standing_of_bot.bot: standing_of_bot for standing_of_bot in tournament.results.standings}
+    used = [
+        part
+        for part in COMPONENTS
+        if any(abs(standing_of_bot.components[part]) >= 0.05 for standing_of_bot in standing.values())
+    ]
+    bots = [rating.bot for rating in tournament.ratings]
     rows = [(bot, {part: standing[bot].components[part] for part in used}) for bot in bots]
     body = [(bot, *(f"{row[part]:.1f}" for part in used)) for bot, row in rows]
     figures = table(("mean points from", *map(plots.spelt, used)), body)
@@ -142,7 +146,7 @@ def _points(tournament: Tournament) -> str:
 def _scores(tournament: Tournament) -> str:
     results = tournament.results
     total, entrant = results.column("total"), results.column("entrant")
-    bots = [one.bot for one in tournament.ratings]
+    bots = [rating.bot for rating in tournament.ratings]
     rows = [(bot, total[entrant == results.bots.index(bot)]) for bot in bots]
     return f"<figure>{plots.hills(rows, 'Distribution of scores')}</figure>" + soft("The line marks the median.")
 
@@ -150,25 +154,25 @@ def _scores(tournament: Tournament) -> str:
 def _order(results: Results) -> str:
     rows = [
         (
-            f"plays {one.position}.",
-            Estimate(*(100 * value for value in (one.win_share.mean, one.win_share.low, one.win_share.high))),
+            f"plays {place.position}.",
+            Estimate(*(100 * value for value in (place.win_share.mean, place.win_share.low, place.win_share.high))),
         )
-        for one in results.order
+        for place in results.order
     ]
     first = results.order[0]
-    said = f"The first seat scores {first.advantage.mean:+.1f} points against the mean of the table"
-    said += f" ({between(first.advantage, '+.1f')}). The dashed line is an even share."
+    remark = f"The first seat scores {first.advantage.mean:+.1f} points against the mean of the table"
+    remark += f" ({between(first.advantage, '+.1f')}). The dashed line is an even share."
     plot = plots.reaches(rows, "Share of wins by order of play", unit="%", expected=100 / results.seats)
-    return f"<figure>{plot}</figure>" + soft(said)
+    return f"<figure>{plot}</figure>" + soft(remark)
 
 
 def _length(results: Results) -> str:
     turns = np.ceil(results.column("turns") / results.seats)
-    said = f"Turns of each seat: {results.turns.mean:.1f} ({between(results.turns, '.1f')})."
-    said += f" Decisions in a game: {results.actions:.0f}."
+    remark = f"Turns of each seat: {results.turns.mean:.1f} ({between(results.turns, '.1f')})."
+    remark += f" Decisions in a game: {results.actions:.0f}."
     if results.dried_up:
-        said += f" {results.dried_up:,} games ended because nobody could move any more."
-    return f"<figure>{plots.hills([('turns', turns)], 'Number of turns per game')}</figure>" + soft(said)
+        remark += f" {results.dried_up:,} games ended because nobody could move any more."
+    return f"<figure>{plots.hills([('turns', turns)], 'Number of turns per game')}</figure>" + soft(remark)
 
 
 # ------------------------------------------------------------------------------------------------ the board
@@ -177,12 +181,12 @@ def _length(results: Results) -> str:
 def _routes(results: Results, uses: list[maps.RouteUse]) -> str:
     rows = [
         (
-            one.route.name + (f" ({one.route.colour})" if one.route.lines > 1 else ""),
-            str(one.route.length),
-            f"{100 * one.claimed:.1f}%",
-            f"{100 * one.won:.1f}%" if one.claimed else "–",
+            use.route.name + (f" ({use.route.colour})" if use.route.lines > 1 else ""),
+            str(use.route.length),
+            f"{100 * use.claimed:.1f}%",
+            f"{100 * use.won:.1f}%" if use.claimed else "–",
         )
-        for one in uses
+        for use in uses
     ]
     scale = plots.ramp("never claimed", f"in {maps.hottest(uses):.0%} of games")
     return f"<figure>{maps.routes_map(results.board, uses)}{scale}</figure>" + more(
@@ -194,23 +198,23 @@ def _tickets(results: Results) -> str:
     uses = maps.ticket_use(results)
     rows = [
         (
-            one.name,
-            str(one.ticket.value),
-            f"{100 * one.held:.1f}%",
-            f"{100 * one.done:.1f}%" if one.held else "–",
-            f"{100 * one.won:.1f}%" if one.held else "–",
+            use.name,
+            str(use.ticket.value),
+            f"{100 * use.held:.1f}%",
+            f"{100 * use.done:.1f}%" if use.held else "–",
+            f"{100 * use.won:.1f}%" if use.held else "–",
         )
-        for one in uses
+        for use in uses
     ]
     scale = plots.ramp("never done", "always done")
-    said = soft("The wider a line, the more often its ticket was held at the end.")
-    return f"<figure>{maps.tickets_map(results.board, uses)}{scale}</figure>{said}" + more(
+    remark = soft("The wider a line, the more often its ticket was held at the end.")
+    return f"<figure>{maps.tickets_map(results.board, uses)}{scale}</figure>{remark}" + more(
         "All tickets", table(("ticket", "value", "held", "of these done", "holder won"), rows)
     )
 
 
 def _pairings(tournament: Tournament) -> str:
-    rows = [(", ".join(one.bots), f"{one.played:,}", one.why) for one in tournament.pairings]
+    rows = [(", ".join(pairing.bots), f"{pairing.played:,}", pairing.why) for pairing in tournament.pairings]
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{games}</td><td class="left wrap">{escape(why)}</td></tr>'
         for name, games, why in rows

@@ -41,9 +41,10 @@ def _hashed(text: str) -> str:
 
 def page_style(board: Board) -> str:
     """Return one style sheet for the page and its drawings of a board."""
-    light, dark, contrast = (properties(THEMES[one]) + heat_properties(THEMES[one]) for one in HEAT)
+    light, dark, contrast = (properties(THEMES[theme]) + heat_properties(THEMES[theme]) for theme in HEAT)
     on = {
-        one: "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one])) for one in HEAT
+        theme: "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[theme]))
+        for theme in HEAT
     }
     return "\n".join(
         (
@@ -75,9 +76,9 @@ def section(title: str, body: str, *, wide: bool = False, folded: bool = False) 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table of texts; the first column names the rows."""
-    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    top = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in head)
     body = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
+        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in row[1:])}</tr>'
         for row in rows
     )
     return scroll(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
@@ -89,9 +90,9 @@ def scroll(inside: str, label: str = "") -> str:
     return f'<div class="scroll" tabindex="0"{name}>{inside}</div>'
 
 
-def more(what: str, body: str) -> str:
+def more(title: str, body: str) -> str:
     """Return what is shown when the reader asks for it."""
-    return f"<details><summary>{escape(what)}</summary>{body}</details>"
+    return f"<details><summary>{escape(title)}</summary>{body}</details>"
 
 
 def soft(text: str) -> str:
@@ -99,6 +100,6 @@ def soft(text: str) -> str:
     return f'<p class="soft">{escape(text)}</p>'
 
 
-def between(one: Estimate, form: str, times: float = 1) -> str:
+def between(estimate: Estimate, form: str, times: float = 1) -> str:
     """Return an interval."""
-    return f"{times * one.low:{form}} … {times * one.high:{form}}"
+    return f"{times * estimate.low:{form}} … {times * estimate.high:{form}}"

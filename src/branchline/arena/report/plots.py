@@ -34,7 +34,7 @@ class Axis:
         span = max(high - low, 1e-9)
         rough = span / 5
         scale = 10.0 ** np.floor(np.log10(rough))
-        self.step = float(scale * next(one for one in (1, 2, 5, 10) if one * scale >= rough))
+        self.step = float(scale * next(factor for factor in (1, 2, 5, 10) if factor * scale >= rough))
         self.low = float(np.floor(low / self.step + 1e-9) * self.step)
         self.high = float(max(self.low + self.step, np.ceil(high / self.step - 1e-9) * self.step))
         self.left, self.right = left, right
@@ -46,17 +46,17 @@ class Axis:
 
     def drawn(self, foot: float, unit: str = "", signed: bool = False) -> str:
         """Return the lines and figures, down to `foot`."""
-        found = []
+        parts = []
         for n in range(round((self.high - self.low) / self.step) + 1):
             value = self.low + n * self.step
             x = number(self.at(value))
             figure = f"{value:+g}" if signed and abs(value) > 1e-9 else f"{round(value, 6):g}"
             figure = figure.replace("-", "\N{MINUS SIGN}")
-            found.append(f'<path class="axis" d="M{x} 4V{number(foot)}"/>')
-            found.append(
+            parts.append(f'<path class="axis" d="M{x} 4V{number(foot)}"/>')
+            parts.append(
                 f'<text class="soft" x="{x}" y="{number(foot + 16)}" text-anchor="middle">{figure}{unit}</text>'
             )
-        return "".join(found)
+        return "".join(parts)
 
 
 def label(text: str, x: float, y: float, anchor: str = "end") -> str:
@@ -82,18 +82,18 @@ def reaches(
 ) -> str:
     """Return a dot with its interval for each row; a broken line where all would lie if nothing made a difference."""
     left = label_room([name for name, _ in rows])
-    ends = [one for _, estimate in rows for one in (estimate.low, estimate.high, estimate.mean)]
+    ends = [end for _, estimate in rows for end in (estimate.low, estimate.high, estimate.mean)]
     marks = [] if expected is None else [expected]
     axis = Axis(min(ends + marks), max(ends + marks), left)
     foot = 8 + ROW * len(rows)
     drawn = [axis.drawn(foot, unit, signed)]
     if expected is not None:
         drawn.append(f'<path class="zero" d="M{number(axis.at(expected))} 4V{number(foot)}"/>')
-    for n, (name, one) in enumerate(rows):
+    for n, (name, estimate) in enumerate(rows):
         y = 8 + ROW * (n + 0.5)
-        low, high, x = (number(axis.at(value)) for value in (one.low, one.high, one.mean))
+        low, high, x = (number(axis.at(value)) for value in (estimate.low, estimate.high, estimate.mean))
         drawn.append(
-            f"<g><title>{escape(name)}: {one.mean:.1f}{unit} ({one.low:.1f} … {one.high:.1f})</title>"
+            f"<g><title>{escape(name)}: {estimate.mean:.1f}{unit} ({estimate.low:.1f} … {estimate.high:.1f})</title>"
             f'<path class="reach" d="M{low} {number(y)}H{high}M{low} {number(y - 4)}v8M{high} {number(y - 4)}v8"/>'
             f'<circle class="dot" cx="{x}" cy="{number(y)}" r="5.5"/></g>' + label(name, left - 10, y + 4.5)
         )
@@ -112,7 +112,7 @@ def hills(rows: Sequence[tuple[str, Numbers]], title: str) -> str:
     bins = max(1, round((axis.high - axis.low) / max(1.0, axis.step / 10)))
     edges = np.linspace(axis.low, axis.high, bins + 1)
     counts = [np.histogram(values, edges)[0] / len(values) for _, values in rows]
-    most = max(float(one.max()) for one in counts)
+    most = max(float(count.max()) for count in counts)
     foot = 8 + high * len(rows)
     drawn = [axis.drawn(foot)]
     for n, ((name, values), count) in enumerate(zip(rows, counts, strict=True)):

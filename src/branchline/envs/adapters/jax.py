@@ -25,18 +25,18 @@ class PureBatch:
 
     def __init__(self, board: str, games: int, seats: int = 2, seed: int = 0, *, reward: str = "win") -> None:
         self._batch, self._seed = Batch(board, games, seats, seed=seed, reward=reward), seed
-        self._kinds = tuple(jax.ShapeDtypeStruct(one.shape, one.dtype) for one in self._all())
+        self._kinds = tuple(jax.ShapeDtypeStruct(array.shape, array.dtype) for array in self._all())
 
     def reset(self) -> tuple[Games, tuple[jax.Array, ...]]:
         """Begin: the games, and observation, mask, seat, done and reward."""
         self._batch.reset(self._seed)
-        found = tuple(map(jnp.asarray, self._all()))
-        return Games(*found[:2]), found[2:]
+        arrays = tuple(map(jnp.asarray, self._all()))
+        return Games(*arrays[:2]), arrays[2:]
 
     def step(self, games: Games, actions: jax.Array) -> tuple[Games, tuple[jax.Array, ...]]:
         """Do an action in each game; the rest as in `reset`."""
-        found = io_callback(self._step, self._kinds, games.states, games.numbers, actions, ordered=True)
-        return Games(*found[:2]), found[2:]
+        arrays = io_callback(self._step, self._kinds, games.states, games.numbers, actions, ordered=True)
+        return Games(*arrays[:2]), arrays[2:]
 
     def _step(self, states: Numbers, numbers: Numbers, actions: Numbers) -> tuple[Numbers, ...]:
         one = self._batch
