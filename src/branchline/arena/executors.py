@@ -48,7 +48,7 @@ class LineUp:
     watched: bool = False
 
     def table(self) -> Table:
-        """A table to play at."""
+        """Return a table to play at."""
         makers = [maker_of(one) for one in self.bots]
         return Table(self.board, makers, self.seed, audited=self.audited, watched=self.watched)
 
@@ -84,7 +84,7 @@ class Executor(Protocol):
         ...
 
     def next_result(self) -> BatchResult:
-        """The next one played; raises what went wrong."""
+        """Return the next result. Raise what went wrong."""
         ...
 
     def drain(self) -> Iterator[BatchResult]:
@@ -100,7 +100,7 @@ class BatchSource(Protocol):
     """What is to be played."""
 
     def next(self, executor: Executor) -> Batch | None:
-        """The next batch, None where nothing is left to give."""
+        """Return the next batch, or None where nothing is left to give."""
         ...
 
     def note(self, played: BatchResult) -> None:
@@ -109,30 +109,30 @@ class BatchSource(Protocol):
 
 
 def make_executor(line_ups: Sequence[LineUp], engine: EngineMaker, jobs: int, games: int) -> Executor:
-    """An executor for these line-ups.
+    """Return an executor for these line-ups.
 
     `jobs`: how many batches are played side by side; 0: one for each core. `games`: how many are to be played in
-    all. Raises `SeriesError`.
+    all. Raise `SeriesError`.
     """
     whole_number("jobs", jobs, 0, MOST_JOBS, SeriesError)
     return engine(line_ups, jobs, games)
 
 
 def engine_named(on: str) -> EngineMaker:
-    """The engine of this name; raises `SeriesError` where there is none."""
+    """Return the engine of this name. Raise `SeriesError` where there is none."""
     if not isinstance(on, str) or on not in ENGINES:
         raise SeriesError(f"on: expected {' or '.join(ENGINES)}, not {shown(on)}")
     return ENGINES[on]
 
 
 def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
-    """The engine `processes`: as many processes as there are jobs, or this one alone."""
+    """Return the executor `processes`: as many processes as there are jobs, or this one alone."""
     workers = min(jobs if jobs > 0 else multiprocessing.cpu_count(), max(1, games // 2))
     return ProcessExecutor(line_ups, workers) if workers > 1 else SerialExecutor(line_ups)
 
 
 def apart(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
-    """As `processes`, but this process has something else to do and does not play."""
+    """Return an executor like `processes` in which this process has something else to do and does not play."""
     return ProcessExecutor(line_ups, max(1, jobs if jobs > 0 else multiprocessing.cpu_count()), warm=False)
 
 
@@ -184,7 +184,7 @@ class Tables:
 
     @classmethod
     def player(cls, line_ups: Sequence[LineUp]) -> Callable[[Batch], BatchResult]:
-        """What plays batches of these line-ups; for `Worker`."""
+        """Return what plays batches of these line-ups; for `Worker`."""
         return cls(line_ups).play
 
 
@@ -202,15 +202,15 @@ class SerialExecutor:
         self._given.append(batch)
 
     def next_result(self) -> BatchResult:
-        """The next one."""
+        """Return the next one."""
         return self._tables.play(self._given.popleft())
 
     def drain(self) -> Iterator[BatchResult]:
-        """Nothing goes on while nobody waits."""
+        """Yield nothing: no batch is played while nobody waits."""
         return iter(())
 
     def shutdown(self) -> None:
-        """There is nothing to leave."""
+        """Do nothing: there is nothing to shut down."""
 
 
 # ------------------------------------------------------------------------------------------------ several processes
@@ -220,7 +220,7 @@ class ProcessExecutor:
     """Worker processes of this machine, each served by a thread of this one. Ctrl-C reaches this process only."""
 
     def __init__(self, line_ups: Sequence[LineUp], workers: int, *, warm: bool = True) -> None:
-        """`workers`: how many play side by side. `warm`: what they need is made here, once, and not by each."""
+        """Begin with `workers` playing side by side. `warm`: what they need is made here, once, and not by each."""
         self.size = workers
         self.queue_depth = 2 * workers
         self._line_ups = tuple(line_ups)
@@ -243,7 +243,7 @@ class ProcessExecutor:
         self._batches.put(batch)
 
     def next_result(self) -> BatchResult:
-        """The next one played."""
+        """Return the next one played."""
         while True:
             with contextlib.suppress(queue.Empty):
                 answer = self._results.get(timeout=PATIENCE)  # Ctrl-C is heard in between, on every system
@@ -254,7 +254,7 @@ class ProcessExecutor:
         return played
 
     def drain(self) -> Iterator[BatchResult]:
-        """What is being played now; nothing else is begun."""
+        """Yield what is being played now; nothing else is begun."""
         self._end()
         while any(one.is_alive() for one in self._threads) or not self._results.empty():
             with contextlib.suppress(queue.Empty):

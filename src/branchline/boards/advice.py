@@ -26,7 +26,9 @@ MOST_NAMED = 5  # places or tickets in one sentence
 
 
 def advice(board: Board) -> tuple[Fault, ...]:
-    """What to look at again, with the file it is about; nothing for a board that is like the printed ones."""
+    """Return what deserves another look, with the file it is about; nothing for a board that is like the printed
+    ones.
+    """
     return (*_of_the_name(board), *_of_the_routes(board), *_of_the_tickets(board))
 
 
@@ -108,7 +110,7 @@ def _of_the_colours(board: Board, what: str, routes: list[Route]) -> Iterator[Me
 
 
 def _joined_without(board: Board, closed: Route) -> bool:
-    """Whether the ends of a route are joined by others."""
+    """Return whether other routes join the ends of a route."""
     others = neighbours_by(route for route in board.routes if route is not closed)
     return closed.b.index in reached_from(closed.a, others)
 
@@ -146,7 +148,9 @@ def _some(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def shortest_way(board: Board, start: Place, goal: Place) -> int:
-    """Fewest spaces (for a subway: cards) that join two places of a sound board; nothing passes through a country."""
+    """Return the fewest spaces (for a subway: cards) that join two places of a sound board; nothing passes through a
+    country.
+    """
     neighbours: dict[int, list[Step[int]]] = {}
     for route in board.routes:
         neighbours.setdefault(route.a.index, []).append((route.b.index, route.points_row, route.index))

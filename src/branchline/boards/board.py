@@ -533,11 +533,13 @@ class Board(Unchanging):
         return tuple(ticket for ticket in self.tickets if ticket.tour)
 
     def __hash__(self) -> int:
-        """Of the digest alone: equal boards have the same, and boards are the keys of many caches."""
+        """Return the hash of the digest alone: equal boards have the same, and boards are the keys of many caches."""
         return hash(self.digest)
 
     def __getstate__(self) -> dict[str, object]:
-        """All but the numbers for the rules: read only, which a pickle would forget, and quickly made again."""
+        """Return all but the tables for the rules: these are read only, which a pickle would forget, and quickly
+        made again.
+        """
         return {name: value for name, value in vars(self).items() if name != "tables"}
 
     def title_in(self, language: str) -> str:

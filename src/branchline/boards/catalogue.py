@@ -63,7 +63,7 @@ def custom_boards() -> dict[str, Path]:
 
 
 def _id_of(folder: Path) -> str:
-    """What the board in a folder calls itself; where that cannot be read, the name of the folder."""
+    """Return the id in the board's files, or the name of the folder where they are unreadable."""
     top = read_sections(folder, RULES, FaultList())
     said = top.entries.get("id") if top is not None else None
     return said if isinstance(said, str) and re.fullmatch(ID, said) else folder.name.casefold()

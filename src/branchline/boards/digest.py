@@ -26,7 +26,7 @@ COUNTED_AT_DEFAULT = {
 
 
 def digest(board: Board) -> str:
-    """Sixteen hexadecimal digits over all that can change a game: rules, names, order, prices, values."""
+    """Return sixteen hexadecimal digits over all that can change a game: rules, names, order, prices, values."""
     text = json.dumps(_what_counts(board), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
 
@@ -60,5 +60,5 @@ def _fields_that_count(kind: Any) -> tuple[tuple[str, object], ...]:
 
 
 def digest_under(board: Board, rules_version: int) -> str:
-    """The digest that this board had under these rules, as far as only the rules have changed since."""
+    """Return the digest that this board had under these rules, as far as only the rules have changed since."""
     return digest(dataclasses.replace(board, rules_version=rules_version))

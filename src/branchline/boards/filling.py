@@ -27,7 +27,7 @@ from branchline.runtime.structs import Buffer, Vector
 
 
 def tables(board: Board) -> Buffer[BoardTables]:
-    """The board as a box (an array of one) of `BOARD`; `Board.tables` keeps it. Do not write into it."""
+    """Return the board as an array of one `BOARD`; `Board.tables` keeps it. Do not write into it."""
     box: Buffer[BoardTables] = np.zeros(1, dtype=np.dtype((np.record, BOARD)))  # type: ignore[assignment]
     row = box[0]
     _numbers(board, row)

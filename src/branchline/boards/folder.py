@@ -53,7 +53,7 @@ def _existing(folder: str | os.PathLike[str]) -> Path:
 
 
 def _read(folder: Path, faults: FaultList) -> Board | None:
-    """First each file for itself; how they fit together is looked at only where they are sound."""
+    """Read each file by itself first; how they fit together is checked only where they are sound."""
     check_file_names(folder, faults)
     rules, top = read_rulebook(folder, faults)
     rules_sound = rules is not None and not faults

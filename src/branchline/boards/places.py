@@ -25,7 +25,7 @@ _NOT_IN_NAMES = f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names
 
 
 def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | None, dict[str, int]]:
-    """The places by printed name (None where cities.csv cannot be understood at all), and their lines."""
+    """Return the places by printed name (None where cities.csv is unreadable as a whole), and their lines."""
     misfits: list[str] = []
     rows = read_table(folder, FILE, Cities, MAX_PLACES, faults, misfits=misfits)
     if rows is None:
@@ -83,7 +83,7 @@ def _name(row: Row, name: str) -> str:
 
 
 def _check_spellings(rows: list[Row], faults: FaultList) -> None:
-    """No two places may answer to the same name, however it is spelled."""
+    """Check that no two places answer to the same name, however it is spelled."""
     owner: dict[str, Row] = {}
     for column in ("name", "aliases"):
         for row in rows:
@@ -98,7 +98,7 @@ def _check_spellings(rows: list[Row], faults: FaultList) -> None:
 
 
 def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
-    """Positions on the drawn sheet: either for all places or for none."""
+    """Add positions on the drawn sheet: either for all places or for none."""
     rows = read_table(folder, LAYOUT, Layout, MAX_PLACES, faults, optional=True)
     if rows is None:
         return
@@ -115,7 +115,7 @@ def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> No
 
 
 def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
-    """Passengers standing at the places at the start (PAS-1); places left out have none."""
+    """Add passengers standing at the places at the start (PAS-1); places left out have none."""
     rows = read_table(folder, PASSENGERS, Passengers, MAX_PLACES, faults, optional=True)
     seen: set[str] = set()
     for row in rows or ():
@@ -129,7 +129,7 @@ def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -
 
 
 def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
-    """What other languages call the places: no name may mean two of them."""
+    """Add what other languages call the places: no name may mean two of them."""
     rows = read_table(folder, NAMES, Names, MAX_PLACES, faults, optional=True)
     owner = {plain(name): place.name for place in places.values() for name in place.names}
     for row in rows or ():
@@ -162,12 +162,12 @@ def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> N
 
 
 def known_place(row: Row, column: str, places: Mapping[str, Place]) -> str | None:
-    """The name in a cell, if cities.csv has it in just that spelling."""
+    """Return the name in a cell, if cities.csv has it in exactly that spelling."""
     return known_name(row, row.text(column), places)
 
 
 def known_name(row: Row, name: str, places: Mapping[str, Place]) -> str | None:
-    """The same for a name out of a list in a cell."""
+    """Return the same for a name out of a list in a cell."""
     if name in places:
         return name
     wanted = set(spellings(name)) - {""}

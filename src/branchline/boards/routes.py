@@ -23,7 +23,7 @@ Lines = dict[frozenset[str], list[tuple[Row, Route]]]  # the routes between two 
 def read_routes(
     folder: Path, places: Mapping[str, Place] | None, faults: FaultList, kinds_apart: bool = False
 ) -> list[tuple[Row, Route]]:
-    """The routes with the rows they were read from. Without places only the other columns are checked.
+    """Return the routes with the rows they were read from. Without places only the other columns are checked.
 
     `kinds_apart`: lines of different kinds between two places are no parallel set.
     """
@@ -132,7 +132,7 @@ def _with_exits(
     faults: FaultList,
     complete: bool,
 ) -> list[tuple[Row, Route]]:
-    """A country's routes may each end at a point of their own on the map."""
+    """Return the routes with the points on the map at which each of a country's routes may end."""
     rows = read_table(folder, EXITS, Exits, MAX_ROUTES, faults, optional=True)
     points: dict[tuple[str, str], tuple[float, float]] = {}
     for row in rows or ():

@@ -34,11 +34,11 @@ class Row:
         self.sound = False
 
     def text(self, column: str) -> str:
-        """What stands there, without blanks around it; empty where the column is left out."""
+        """Return the text of a cell, without blanks around it; empty where the column is left out."""
         return self.cells.get(column, "")
 
     def number(self, column: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number from `low` to `high`; an empty cell is `default`."""
+        """Return a whole number from `low` to `high`; an empty cell is `default`."""
         text = self.text(column)
         if not text and default is not None:
             return default
@@ -56,7 +56,7 @@ class Row:
         return low
 
     def decimal(self, column: str, low: float, high: float, default: float | None = None) -> float:
-        """A number, with a decimal point if need be, from `low` to `high`; an empty cell is `default`."""
+        """Return a number, with a decimal point if need be, from `low` to `high`; an empty cell is `default`."""
         text = self.text(column)
         if not text and default is not None:
             return default
@@ -74,11 +74,11 @@ class Row:
         return low
 
     def flag(self, column: str) -> bool:
-        """Yes or no; an empty cell is no."""
+        """Return yes or no; an empty cell is no."""
         return self.word(column, ("yes", "no"), "no") == "yes"
 
     def word(self, column: str, words: Sequence[str], default: str | None = None) -> str:
-        """One of a few words; an empty cell is `default`."""
+        """Return one of a few words; an empty cell is `default`."""
         text = self.text(column)
         if not text and default is not None:
             return default
@@ -119,7 +119,7 @@ def read_table(
     optional: bool = False,
     misfits: list[str] | None = None,
 ) -> list[Row] | None:
-    """The rows of a CSV file, at most `most`; None where it is left out or not to be understood at all.
+    """Return the rows of a CSV file, at most `most`; None where it is left out or unreadable as a whole.
 
     Of rows that have too few cells or too many, what stands in the first needed column is added to `misfits`.
     """
@@ -157,7 +157,7 @@ def read_table(
 
 
 def _records(text: str, name: str, faults: FaultList) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of each record that is not blank; a comment line starts with #."""
+    """Yield the line number and cells of each record that is not blank; a comment line starts with #."""
     reader = csv.reader(io.StringIO(text), strict=True)
     line = 1
     while True:
@@ -175,7 +175,7 @@ def _records(text: str, name: str, faults: FaultList) -> Iterator[tuple[int, lis
 
 
 def _reason(error: csv.Error) -> str:
-    """What the csv module means, in words."""
+    """Return what the csv module means, in words."""
     for mark, words in (
         ("end of data", worded("a double quote is never closed")),
         ("limit", worded("a cell is far too long")),
@@ -186,7 +186,7 @@ def _reason(error: csv.Error) -> str:
 
 
 def _right_header(header: list[str], columns: Header, name: str, faults: FaultList) -> bool:
-    """Whether the first line names all needed columns, and none unknown or twice."""
+    """Return whether the first line names all needed columns, and none unknown or twice."""
     before = len(faults)
     for mark, word in ((";", worded("semicolons")), ("\t", worded("tabs"))):
         if len(header) == 1 and mark in header[0]:

@@ -28,7 +28,7 @@ Say = Callable[[str, str], None]
 
 
 def check_rules(board: Board, top: Section) -> None:
-    """Faults of board.toml that show only when its sections are held against each other."""
+    """Check for faults of board.toml that show only when its sections are compared."""
     say = top.wrong
     _check_cards(board, say)
     _check_pieces(board, say)
@@ -144,7 +144,9 @@ def _check_ports(board: Board, say: Say) -> None:
 def check_map(
     board: Board, routes: list[tuple[Row, Route]], city_lines: dict[str, int], top: Section, faults: FaultList
 ) -> None:
-    """Every route can be claimed and scored, every place is reached, every mechanism has what it asks for."""
+    """Check that every route can be claimed and scored, every place is reached, and every mechanism has what it
+    needs.
+    """
     for row, route in routes:
         for message in _troubles(board, route):
             row.wrong(message)
@@ -181,7 +183,7 @@ def _both_ways(route: Route) -> tuple[str, str]:
 
 
 def _troubles(board: Board, route: Route) -> Iterator[str]:
-    """Why this route cannot be used on this board."""
+    """Yield why this route cannot be used on this board."""
     piece, cards = PIECE_OF[route.kind], board.cards
     if piece not in board.pieces.names:
         there = listed(board.pieces.names)
@@ -240,7 +242,7 @@ def _check_passengers(board: Board, top: Section, faults: FaultList) -> None:
 
 
 def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList) -> None:
-    """Every ticket can be done, and there are enough to begin with."""
+    """Check that every ticket can be done, and there are enough to begin with."""
     neighbours = neighbours_by(board.routes)
     reach = {place.index: reached_from(place, neighbours) for place in board.places}
     for row, ticket in zip(rows, board.tickets, strict=True):
@@ -280,7 +282,7 @@ def _why(board: Board) -> str:
 
 
 def neighbours_by(routes: Iterable[Route]) -> dict[int, list[Place]]:
-    """The places at the other ends of each place's routes."""
+    """Return the places at the other ends of each place's routes."""
     neighbours: dict[int, list[Place]] = {}
     for route in routes:
         neighbours.setdefault(route.a.index, []).append(route.b)
@@ -289,7 +291,7 @@ def neighbours_by(routes: Iterable[Route]) -> dict[int, list[Place]]:
 
 
 def reached_from(start: Place, neighbours: dict[int, list[Place]]) -> set[int]:
-    """All places a connection from here can end in; it passes through no country (TIC-4)."""
+    """Return all places where a connection from here can end; it passes through no country (TIC-4)."""
     reached, frontier = {start.index}, [start]
     while frontier:
         here = frontier.pop()

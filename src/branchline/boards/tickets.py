@@ -20,7 +20,7 @@ TOURS = "tours.csv"
 def read_tickets(
     folder: Path, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None, faults: FaultList
 ) -> list[tuple[Row, Ticket]]:
-    """The tickets and then the tours, with their rows. What is not known (None) is not checked against."""
+    """Return the tickets and then the tours, with their rows. Without places or decks (None), these are not checked."""
     rows = read_table(folder, FILE, Tickets, MAX_TICKETS, faults) or []
     rows += read_table(folder, TOURS, Tours, MAX_TICKETS, faults, optional=True) or []
     tickets: list[tuple[Row, Ticket]] = []
@@ -94,7 +94,7 @@ def _places(row: Row, names: list[str], places: Mapping[str, Place] | None) -> t
 
 
 def _check_twice(row: Row, ticket: Ticket, alike: list[tuple[Row, Ticket]]) -> None:
-    """Two tours through the same cities in another order are two tours; two tickets are one."""
+    """Check for tickets given twice. Two tours through the same cities in another order differ; two tickets do not."""
     for other_row, other in alike:
         if not ticket.tour or ticket.places == other.places:
             where = {"name": ticket.name, "line": other_row.line}

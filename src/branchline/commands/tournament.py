@@ -118,7 +118,7 @@ def tournament(
 
 
 def _seed(seed: int | None, folder: Folder | None) -> int:
-    """The seed asked for, that of the tournament in the folder, or a new one."""
+    """Return the chosen seed, that of the tournament in the folder, or a new one."""
     if seed is not None:
         return seed
     kept = folder.plan.get("seed") if folder and folder.plan else None
@@ -126,7 +126,7 @@ def _seed(seed: int | None, folder: Folder | None) -> int:
 
 
 def _keep(found: Tournament, folder: Folder) -> None:
-    """Everything to look at, into the folder; games as Parquet where that can be written."""
+    """Write all results into the folder; games as Parquet where that is installed."""
     from branchline.arena import Export
 
     kind = "parquet" if importlib.util.find_spec("pyarrow") else "csv"

@@ -41,7 +41,7 @@ class Cast:
     """All who may play the other seats, and how they are drawn for a game."""
 
     def __init__(self, opponents: Sequence[Opponent], board: Board, seats: int, kept: Sequence[Opponent] = ()) -> None:
-        """One opponent or pool for each other seat. Those in `kept` still have games to end."""
+        """Form a cast of one opponent or pool for each other seat. Those in `kept` still have games to end."""
         pools = [one if isinstance(one, Pool) else Pool((one,)) for one in opponents]
         members = list(kept)
         for pool in pools:
@@ -67,18 +67,18 @@ class Cast:
         self._tables = len(quick), fresh, lots, who
 
     def number_of(self, opponent: Opponent) -> int:
-        """Its number in the cast."""
+        """Return an opponent's number in the cast."""
         return next(n for n, one in enumerate(self.members) if one is opponent)
 
     def tables(self) -> Casting:
-        """What compiled code needs of it."""
+        """Return what compiled code needs to know of the cast."""
         compiled, fresh, lots, who = self._tables
         choices: list[Callable[..., int]] = [maker.choice for maker in self._makers] or [RandomBot.choice]
         return Casting(compiled, choosers_of(choices), kernel.housed(fresh), kernel.housed(lots), kernel.housed(who))
 
 
 def compiled_maker(opponent: Opponent) -> type[CompiledBot] | None:
-    """The class of a bot that compiled loops can ask, or None."""
+    """Return the class of a bot that compiled loops can ask, or None."""
     maker = bot_maker(opponent) if isinstance(opponent, str) else opponent
     return maker if is_compiled(maker) else None
 
@@ -87,16 +87,17 @@ class Outsider:
     """One of the cast that is asked from Python, in all games in which it plays."""
 
     def __init__(self, opponent: Opponent, layout: Layout) -> None:
-        """Nothing is made before it is asked."""
+        """Begin; nothing is made before it is asked."""
         self._opponent, self._layout = opponent, layout
         self._bots: dict[tuple[int, int], tuple[int, Bot]] = {}  # by place and seat: of which game, and the bot
 
     def answers(
         self, games: Sequence[tuple[int, int, int, Callable[[], Game]]], seen: Observation, mask: Mask
     ) -> npt.NDArray[np.int64]:
-        """What it does in some games: of each the place, the number among its bots, its seed, and how to look at it.
+        """Return its actions in some games: of each the place, the number among its bots, its seed, and how to look at
+        it.
 
-        Raises `BotError` where that is not legal.
+        Raise `BotError` where that is not legal.
         """
         if isinstance(self._opponent, Batched):
             found = np.asarray(self._opponent.policy(seen, mask))
@@ -110,7 +111,7 @@ class Outsider:
         return np.array([answer(one, Position.of(game())) for one, (*_, game) in zip(asked, games, strict=True)])
 
     def _bot(self, place: int, bot: int, seed: int) -> Bot:
-        """The one who plays at a place; another one for each game."""
+        """Return the bot that plays at a place; a different one for each game."""
         made = self._bots.get((place, bot))
         if made is None or made[0] != seed:
             made = self._bots[place, bot] = seed, seated(own_copy(self._opponent), bot_seed(seed, bot), self._layout)
@@ -118,7 +119,7 @@ class Outsider:
 
 
 def own_copy(opponent: Opponent) -> Opponent:
-    """A bot that is told of each game plays many at once here, so each has one of its own."""
+    """Return a copy of a bot that is told of each game: as it plays many at once, each has one of its own."""
     if isinstance(opponent, Bot) and not isinstance(opponent, type) and hasattr(opponent, "begin"):
         return copy.deepcopy(opponent)
     return opponent
@@ -126,7 +127,7 @@ def own_copy(opponent: Opponent) -> Opponent:
 
 @rule
 def drawn(casting: Casting, seed: int, bot: int) -> int:
-    """Who of the cast plays one of the other seats in the game with this seed."""
+    """Return who of the cast plays one of the other seats in the game with this seed."""
     lot = game_seed(game_seed(seed, 1 + bot), 0) & SEED_BITS
     n = 0
     while lot >= casting.lots[bot, n]:

@@ -18,7 +18,7 @@ UNTITLED = "New board"
 
 
 def settings(title: str) -> JsonObject:
-    """The rules of a new board, as the tree of board.toml: those that most boards of this family share."""
+    """Return the rules of a new board, as the tree of board.toml: those that most boards of this family share."""
     return {
         "id": board_id(title),
         "title": board_title(title),
@@ -58,7 +58,7 @@ def board_id(title: str) -> str:
 
 
 def _latin(word: str) -> str:
-    """A word in Latin letters; those that have their like in Latin keep to it, as ł and ø."""
+    """Return a word in Latin letters; ones like ł and ø become the nearest plain letters."""
     if plain(word).isascii():
         return word
     try:
@@ -75,7 +75,7 @@ def board_title(text: str) -> str:
 
 
 def empty_draft(title: str, bounds: Bounds, *, provinces: bool = False) -> Draft:
-    """A board of a region without a place; raises `RegionError` where there is no such region.
+    """Return a draft of a region without any place. Raise `RegionError` where there is no such region.
 
     `bounds`: west, south, east, north in degrees; over the antimeridian east is more than 180. Takes up to two
     seconds where the region is large.
@@ -84,7 +84,7 @@ def empty_draft(title: str, bounds: Bounds, *, provinces: bool = False) -> Draft
 
 
 def with_region(draft: Draft, bounds: Bounds, *, provinces: bool = False) -> Draft:
-    """The same draft on the map of a region; raises `RegionError` where there is no such region."""
+    """Return the same draft on the map of a region. Raise `RegionError` where there is no such region."""
     bounds = checked(bounds)
     there = draft.settings.get("map")
     looks: Mapping[str, object] = there if isinstance(there, dict) else {}

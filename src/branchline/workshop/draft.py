@@ -58,7 +58,7 @@ class Draft:
     others: Mapping[str, str] = field(default_factory=dict)  # name → text of further files, such as weights.toml
 
     def __getitem__(self, table: str) -> Rows:
-        """The rows of a table."""
+        """Return the rows of a table."""
         return self.tables[table]
 
     @property
@@ -69,7 +69,7 @@ class Draft:
         return name if isinstance(name, str) and is_file_name(name) and name not in self.others else BACKDROP
 
     def files(self) -> dict[str, str]:
-        """The folder of `docs/board_format.md`: name → text."""
+        """Return the folder of `docs/board_format.md`: name → text."""
         found = {RULES: rules_text(self.settings)}
         for table, rows in self.tables.items():
             if rows or is_needed(table):
@@ -79,7 +79,7 @@ class Draft:
         return found | {name: text for name, text in self.others.items() if name not in found}
 
     def as_json(self) -> JsonObject:
-        """The draft as plain JSON; `from_json` reads it back. The order of rows is that of the lists."""
+        """Return the draft as plain JSON; `from_json` reads it back. The order of rows is that of the lists."""
         return {
             "settings": dict(self.settings),
             "tables": {
@@ -91,7 +91,7 @@ class Draft:
 
     @classmethod
     def from_json(cls, said: object) -> Draft:
-        """A draft from JSON, wherever that comes from; raises `DraftError`."""
+        """Return a draft from JSON, wherever that comes from. Raise `DraftError`."""
         if not isinstance(said, dict):
             raise DraftError("a draft is an object")
         tables = said.get("tables", {})
@@ -126,14 +126,14 @@ def _rows(table: str, said: object) -> Rows:
 
 
 def checked_id(row: object) -> str:
-    """The id of a row, as in `c12`."""
+    """Return the id of a row, as in `c12`."""
     if not isinstance(row, str) or not _ROW_ID.fullmatch(row):
         raise DraftError("the id of a row is a small letter and at most eleven letters and digits")
     return row
 
 
 def checked_cells(cells: object) -> Cells:
-    """The cells of a row, without the empty ones."""
+    """Return the cells of a row, without the empty ones."""
     if not isinstance(cells, dict) or len(cells) > MAX_COLUMNS:
         raise DraftError(f"the cells of a row are at most {MAX_COLUMNS} texts by column")
     for column, text in cells.items():
@@ -143,7 +143,7 @@ def checked_cells(cells: object) -> Cells:
 
 
 def is_cell(text: object) -> bool:
-    """Whether a text may stand in a cell: it holds no end of a line, and can be written as UTF-8."""
+    """Return whether a text may stand in a cell: it holds no line break, and can be written as UTF-8."""
     return (
         isinstance(text, str)
         and len(text) <= MAX_CELL
@@ -153,7 +153,7 @@ def is_cell(text: object) -> bool:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be written; JSON may hold halves of letters."""
+    """Return whether a text can be encoded; JSON may hold halves of letters."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -162,14 +162,14 @@ def is_unicode(text: str) -> bool:
 
 
 def checked_settings(said: Any) -> dict[str, object]:
-    """The tree of board.toml."""
+    """Return the tree of board.toml."""
     if not isinstance(said, dict):
         raise DraftError("the settings of a draft are an object")
     return dict(checked_value(said))
 
 
 def checked_value(value: object, depth: int = 0) -> Any:
-    """A value of board.toml: texts, numbers, yes and no, lists and sections."""
+    """Return a value of board.toml: texts, numbers, yes and no, lists and sections."""
     if depth > MAX_DEPTH:
         raise DraftError(worded("settings are nested at most {most} deep", most=MAX_DEPTH))
     if isinstance(value, dict):
@@ -190,19 +190,19 @@ def checked_value(value: object, depth: int = 0) -> Any:
 
 
 def checked_backdrop(said: object) -> dict[str, object] | None:
-    """The backdrop; what is in it looks at `boards.backdrop`."""
+    """Return the backdrop; its content is checked by `boards.backdrop`."""
     if said is not None and not isinstance(said, dict):
         raise DraftError("the backdrop is GeoJSON, an object")
     return said
 
 
 def is_file_name(name: str) -> bool:
-    """Whether a further file of a draft may be called so."""
+    """Return whether this may be the name of a further file of a draft."""
     return _FILE_NAME.fullmatch(name) is not None and not is_reserved(name)
 
 
 def checked_file(name: object, text: object) -> str:
-    """The text of a further file."""
+    """Return the text of a further file."""
     if not isinstance(name, str) or not is_file_name(name):
         raise DraftError(worded("a file has a plain name of letters, digits, dots and hyphens"))
     if not isinstance(text, str) or len(text) > MAX_TEXT or not is_unicode(text) or "\0" in text:

@@ -35,7 +35,7 @@ class Finding:
     advice: bool = False
 
     def as_json(self) -> JsonObject:
-        """The finding as plain JSON."""
+        """Return the finding as plain JSON."""
         return {
             "file": self.file,
             "message": self.message,
@@ -47,7 +47,7 @@ class Finding:
 
 
 def findings(draft: Draft) -> tuple[Finding, ...]:
-    """Everything that is wrong with a draft; of a sound one what is worth another look. It writes a folder for this."""
+    """Return everything that is wrong with a draft, or for a sound one what deserves another look. Writes a folder."""
     with tempfile.TemporaryDirectory(prefix="branchline-draft-") as folder:
         files = draft.files()
         try:
@@ -61,7 +61,7 @@ def findings(draft: Draft) -> tuple[Finding, ...]:
 
 
 def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) -> Board:
-    """The board of a draft, in a folder below this one that is called as the board; raises `BoardError`."""
+    """Return the board of a draft, in a folder below this one with the board's name. Raise `BoardError`."""
     files = draft.files() if files is None else files
     name = draft.settings.get("id")
     home = folder / (name if isinstance(name, str) and re.fullmatch(ID, name) else UNNAMED)
@@ -72,7 +72,7 @@ def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) 
 
 
 def _unread(draft: Draft) -> list[Finding]:
-    """Rows that a reader of the folder would pass over without a word."""
+    """Return findings for rows that a reader of the folder would silently skip."""
     found = []
     for table, rows in draft.tables.items():
         first = columns_of(table, rows)[0]
@@ -86,7 +86,7 @@ def _unread(draft: Draft) -> list[Finding]:
 
 
 def _placed(draft: Draft, fault: Fault, files: Mapping[str, str]) -> Finding:
-    """A fault with what it is about, found by its line."""
+    """Return a fault with what it is about, found by its line."""
     table = table_of(fault.file)
     if table is not None:
         rows = list(draft[table])

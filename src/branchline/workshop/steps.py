@@ -50,14 +50,14 @@ class Edit:
     at: int | None = None  # of a row that comes or goes: its number in the table; None: the last
 
     def as_json(self) -> JsonObject:
-        """The edit as plain JSON."""
+        """Return the edit as plain JSON."""
         where: JsonObject = {"path": list(self.path)} if self.table == SETTINGS else {"row": self.row}
         place = {} if self.at is None else {"at": self.at}
         return {"table": self.table, **where, "before": self.before, "after": self.after, **place}
 
     @classmethod
     def from_json(cls, said: object) -> Edit:
-        """An edit from JSON, wherever that comes from; raises `DraftError`."""
+        """Return an edit from JSON, wherever that comes from. Raise `DraftError`."""
         if not isinstance(said, dict):
             raise DraftError("an edit is an object")
         table, row, path, at = said.get("table"), said.get("row", ""), said.get("path", []), said.get("at")
@@ -83,7 +83,7 @@ class Edit:
         return cls(str(table), str(row), before, after, tuple(path), at)
 
     def turned(self) -> Edit:
-        """The edit that takes this one back."""
+        """Return the edit that takes this one back."""
         return replace(self, before=self.after, after=self.before)
 
 
@@ -95,12 +95,12 @@ class Step:
     edits: tuple[Edit, ...]
 
     def as_json(self) -> JsonObject:
-        """The step as plain JSON."""
+        """Return the step as plain JSON."""
         return {"name": self.name, "edits": [edit.as_json() for edit in self.edits]}
 
     @classmethod
     def from_json(cls, said: object) -> Step:
-        """A step from JSON, wherever that comes from; raises `DraftError`."""
+        """Return a step from JSON, wherever that comes from. Raise `DraftError`."""
         if not isinstance(said, dict) or not isinstance(said.get("edits"), list):
             raise DraftError("a step is an object with edits")
         if len(said["edits"]) > MAX_EDITS:
@@ -112,12 +112,12 @@ class Step:
 
 
 def undone(step: Step) -> Step:
-    """The step that takes this one back."""
+    """Return the step that takes this one back."""
     return Step(step.name, tuple(edit.turned() for edit in reversed(step.edits)))
 
 
 def applied(draft: Draft, step: Step) -> Draft:
-    """The draft after a step; raises `StepError` where something else stands than before the step."""
+    """Return the draft after a step. Raise `StepError` where the draft is not as the step expects."""
     tables: dict[str, dict[str, Cells]] = {}
     settings, backdrop, others = draft.settings, draft.backdrop, draft.others
     for edit in step.edits:
@@ -157,7 +157,7 @@ def _with_row(rows: dict[str, Cells], edit: Edit) -> dict[str, Cells]:
 
 
 def _with_setting(section: Mapping[str, object], edit: Edit, path: tuple[str, ...]) -> dict[str, object]:
-    """The section around a setting must be there: an edit of the section itself brings it."""
+    """Return the tree with a setting. The section around it must be there: an edit of the section itself brings it."""
     key, rest = path[0], path[1:]
     there, found = section.get(key), dict(section)
     if rest:
@@ -189,7 +189,7 @@ def _with_file(others: Mapping[str, str], edit: Edit) -> dict[str, str]:
 
 
 def added(draft: Draft, table: str, cells: Iterable[Cells]) -> tuple[Edit, ...]:
-    """Edits that add rows at the end of a table, under ids of their own."""
+    """Return edits that add rows at the end of a table, under ids of their own."""
     letter, taken, edits, number = LETTERS[table], set(draft[table]), [], len(draft[table])
     for one in cells:
         number += 1
@@ -200,18 +200,18 @@ def added(draft: Draft, table: str, cells: Iterable[Cells]) -> tuple[Edit, ...]:
 
 
 def removed(draft: Draft, table: str, row: str) -> Edit:
-    """An edit that takes a row away."""
+    """Return an edit that takes a row away."""
     return Edit(table, row, draft[table][row], None, at=list(draft[table]).index(row))
 
 
 def changed(draft: Draft, table: str, row: str, **cells: str) -> Edit:
-    """An edit that writes into some cells of a row; an empty text empties the cell."""
+    """Return an edit that writes into some cells of a row; an empty text empties the cell."""
     before = draft[table][row]
     return Edit(table, row, before, {key: text for key, text in {**before, **cells}.items() if text})
 
 
 def step_between(name: str, before: Draft, after: Draft) -> Step:
-    """The step that leads from one draft to another."""
+    """Return the step that leads from one draft to another."""
     edits: list[Edit] = []
     for table in TABLES:
         edits += _rows_between(table, before[table], after[table])

@@ -29,21 +29,21 @@ MAX_TEXT = 3_000_000  # letters of a whole draft as JSON
 
 
 def file_of(table: str) -> str:
-    """The file of a table."""
+    """Return the file of a table."""
     return f"{table}.csv"
 
 
 def table_of(file: str) -> str | None:
-    """The table of a file; None: it is no table."""
+    """Return the table of a file, or None if it holds none."""
     name = file.removesuffix(".csv")
     return name if file.endswith(".csv") and name in TABLES else None
 
 
 def is_needed(table: str) -> bool:
-    """Whether a board must have it, even without rows."""
+    """Return whether a board must have the table, even without rows."""
     return file_of(table) in NEEDED
 
 
 def is_reserved(file: str) -> bool:
-    """Whether a file of this name is written by the draft itself."""
+    """Return whether a file of this name is written by the draft itself."""
     return file == RULES or table_of(file) is not None

@@ -18,7 +18,7 @@ _WIDE = 100  # letters after which a list is written on several lines
 
 
 def columns_of(table: str, rows: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """The columns that must be written: those a table needs, then whatever is filled in somewhere."""
+    """Return the columns that must be written: those a table needs, then whatever is filled in somewhere."""
     columns = TABLES[table]
     filled = {column: None for cells in rows.values() for column in cells}
     known = [column for column in columns.optional if column in filled]
@@ -26,7 +26,7 @@ def columns_of(table: str, rows: Mapping[str, Mapping[str, str]]) -> list[str]:
 
 
 def table_text(table: str, rows: Mapping[str, Mapping[str, str]]) -> str:
-    """A table as CSV. No cell holds the end of a line, so the n-th row is line n + 1."""
+    """Return a table as CSV. No cell holds a line break, so the n-th row is line n + 1."""
     columns = columns_of(table, rows)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -37,12 +37,15 @@ def table_text(table: str, rows: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def rules_text(settings: Mapping[str, object]) -> str:
-    """`board.toml`: the keys at the top, then the sections in the order of a rulebook."""
+    """Return `board.toml`: the keys at the top, then the sections in the order of a rulebook."""
     return "\n".join(_section((), settings)).strip() + "\n"
 
 
 def _section(path: tuple[str, ...], entries: Mapping[str, Any]) -> Iterator[str]:
-    """A section with its sections. Small ones of numbers stand on one line, as in `hand = { train = 3, ship = 7 }`."""
+    """Yield a section with its sections.
+
+    Small ones of numbers stand on one line, as in `hand = { train = 3, ship = 7 }`.
+    """
     inner = {key for key, value in entries.items() if isinstance(value, dict) and not _on_a_line(path, value)}
     if path:
         yield ""
@@ -65,7 +68,7 @@ def _key(key: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A text in quotes: JSON's escapes are TOML's, but for a letter that JSON leaves as it is."""
+    """Return a text in quotes: JSON's escapes are TOML's, except for a letter that JSON leaves as it is."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

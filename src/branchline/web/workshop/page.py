@@ -170,7 +170,7 @@ _CODE = re.compile(r"`(.+?)`")
 
 
 def workshop(context: WorkshopContext) -> str:
-    """Where a board begins."""
+    """Return where a board begins."""
     words = translator_for(context.visit.language)
     return render(
         "workshop/workshop.html",
@@ -187,7 +187,7 @@ def workshop(context: WorkshopContext) -> str:
 
 
 def editor(context: EditorContext) -> str:
-    """A board under somebody's hands."""
+    """Return the page of a board that is being made."""
     words = translator_for(context.visit.language)
     start = {
         "id": context.id,
@@ -226,13 +226,13 @@ def editor(context: EditorContext) -> str:
 
 
 def print_words(language: str) -> dict[str, str]:
-    """What stands at the foot of printed sheets."""
+    """Return what stands at the foot of printed sheets."""
     words = translator_for(language)
     return {key: words(phrase) for key, phrase in printing.WORDS.items()}
 
 
 def explained(words: Translator, text: str) -> Markup:
-    """The meaning of a key in the reader's language; what stands between backticks is code."""
+    """Return the meaning of a key in the reader's language; text between backticks is code."""
     said = str(escape(words(text)))
     return Markup(_CODE.sub(r"<code>\1</code>", said))
 
@@ -252,7 +252,7 @@ def _as_makers_think() -> list[tuple[KeySection, tuple[Entry, ...]]]:
 
 @functools.cache
 def _earth() -> tuple[Markup, float]:
-    """A small map of the world, to choose a region on, and its height."""
+    """Return a small map of the world, to choose a region on, and its height."""
     bounds = WHOLE_EARTH
     draft = Draft(settings={"map": {"bounds": list(bounds)}}, backdrop=region.backdrop(bounds))
     ground = ground_of(draft, coarse=2.0)

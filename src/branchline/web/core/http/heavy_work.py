@@ -35,7 +35,7 @@ class Crowded(JobError):  # noqa: N818  it reads as a sentence
 
 
 def status_of(error: BranchlineError) -> int:
-    """The status of HTTP for work that was refused, ended, or found something wrong."""
+    """Return the HTTP status for work that was refused, ended, or found something wrong."""
     if isinstance(error, JobError):
         return {Crowded: 429, Overspent: 422}.get(type(error), 500)
     return 400
@@ -58,7 +58,7 @@ class HeavyWork:
     """The work of all strangers at a server process."""
 
     def __init__(self, settings: Settings) -> None:
-        """Nobody has asked for anything yet."""
+        """Begin without any requests."""
         self._most_waiting = settings.limits.heavy_waiting
         self._lines = {budget: FairThreads(settings.heavy_jobs, "heavy") for budget in (QUICK, DEEP)}
         self._here: Counter[str] = Counter()
@@ -66,9 +66,9 @@ class HeavyWork:
         self._running: set[Job[Any]] = set()
 
     async def run(self, request: Request, budget: Budget, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """What a function answers in a process apart, as long as whoever sent the request waits for it.
+        """Return what a function answers in another process, as long as the sender of the request waits for it.
 
-        Raises `Crowded` when the address has too much in the line, and what `Job.run` raises.
+        Raise `Crowded` when the address has too much in the line, and what `Job.run` raises.
         """
         work = asyncio.create_task(self._worked(address_of(request.scope), budget, Job(budget, function, *arguments)))
         leaving = asyncio.create_task(_gone(request))
@@ -94,7 +94,7 @@ class HeavyWork:
 
     @contextlib.asynccontextmanager
     async def _place(self, address: str) -> AsyncIterator[None]:
-        """A place in the line, and the turn of the address."""
+        """Hold a place in the queue, and wait for the turn of the address."""
         if self._here[address] > self._most_waiting:
             raise Crowded(
                 worded(
