@@ -50,7 +50,7 @@ class Choosers(Protocol):
 def choose_by_number(
     choosers: Choosers, entrant: int, board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int
 ) -> int:
-    """The answer of an entrant whose choice is one of `BUILT_IN`."""
+    """Return the answer of an entrant whose choice is one of `BUILT_IN`."""
     number = choosers[entrant]
     if number == 0:
         return random.choose(board, state, scratch, memory, seat)
@@ -81,7 +81,7 @@ def choose_by_pointer(
     memory: Memory,
     seat: int,
 ) -> int:
-    """The answer of an entrant whose choice is a pointer to machine code, or a function."""
+    """Return the answer of an entrant whose choice is a pointer to machine code, or a function."""
     answer: int = choosers[entrant](board, state, scratch, memory, seat)
     return answer
 
@@ -91,7 +91,9 @@ ask = choose_by_number if BUILDING else choose_by_pointer
 
 
 def choosers_of(choices: Sequence[Callable[..., int]]) -> Choosers:
-    """A line-up's choices as compiled code takes them, MAX_SEATS of them, so that one loop serves all line-ups."""
+    """Return a line-up's choices as compiled code takes them, MAX_SEATS of them, so that one loop serves all
+    line-ups.
+    """
     filled = [*choices, *[choices[0]] * (MAX_SEATS - len(choices))]
     if not ENGINE:
         return tuple(map(function_pointer, filled))
@@ -115,7 +117,7 @@ def is_compiled(maker: object) -> TypeGuard[type[CompiledBot]]:
 
 @functools.cache
 def function_pointer(choice: Callable[..., int]) -> object:
-    """A bot's `choice` as a pointer to machine code; when interpreted, the function itself."""
+    """Return a bot's `choice` as a pointer to machine code; when interpreted, the function itself."""
     if not NATIVE:
         return choice
     import numba
@@ -125,17 +127,17 @@ def function_pointer(choice: Callable[..., int]) -> object:
         """The address of a compiled rule, in the form in which Numba's code takes functions."""
 
         def __init__(self, made: Any) -> None:
-            """Of what was compiled, or fetched from the cache."""
+            """Make a pointer to what was compiled, or fetched from the cache."""
             self._signature = made.signature
             self._library = made.library  # keeps the code alive
             self._address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
 
         def __wrapper_address__(self) -> int:
-            """Where it begins."""
+            """Return the address at which it begins."""
             return int(self._address)
 
         def signature(self) -> Any:
-            """What it takes and gives."""
+            """Return the types of its arguments and of its result."""
             return self._signature
 
     arguments = (*(numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)), types.int64)

@@ -47,7 +47,7 @@ class FolderError(BranchlineError):
 
 
 def grown(before: object, now: object) -> bool:
-    """Whether a part of a plan is as before, or has come to hold more."""
+    """Return whether a part of a plan is as before, or has grown."""
     if isinstance(before, list) and isinstance(now, list):
         return now[: len(before)] == before
     if isinstance(now, dict) and isinstance(before, dict):
@@ -56,7 +56,7 @@ def grown(before: object, now: object) -> bool:
 
 
 def plan_bots(plan: Mapping[str, object]) -> list[object]:
-    """The bots in a plan."""
+    """Return the bots in a plan."""
     found = plan.get("bots")
     return found if isinstance(found, list) else []
 
@@ -130,7 +130,7 @@ class Folder:
             raise
 
     def _opened(self, wanted: dict[str, object], pairings: Sequence[Sequence[int]]) -> Games:
-        """The games already played, once nobody else can begin a tournament here."""
+        """Return the games already played, once no other process can begin a tournament here."""
         if not locked(self._file):
             raise FolderError(f"{quoted(str(self.path))} is in use: another process plays this tournament")
         try:
@@ -150,7 +150,7 @@ class Folder:
         return games
 
     def _check(self, plan: Mapping[str, object], wanted: Mapping[str, object]) -> None:
-        """Raises `FolderError` if another tournament is planned there."""
+        """Check the plan. Raise `FolderError` if another tournament is planned there."""
         for name, value in wanted.items():
             if name != "pairings" and not grown(plan.get(name), value):
                 other = f"{name} is {shown(plan.get(name))} there, not {shown(value)}"
@@ -169,12 +169,12 @@ class Folder:
             raise self._error("cannot be written", fault) from None
 
     def close(self) -> None:
-        """No more games."""
+        """Close the folder: no more games are added."""
         with self._file, contextlib.suppress(OSError):  # some kinds of disk cannot be told to hurry
             os.fsync(self._file.fileno())
 
     def games(self) -> Games:
-        """Every whole game that is kept, once."""
+        """Return every whole game that is kept, once."""
         try:
             return self._read_games()[0]
         except OSError as fault:
@@ -207,7 +207,7 @@ class Folder:
         return None
 
     def _read_games(self) -> tuple[Games, int]:
-        """The games, and how many bytes of the file are whole ones."""
+        """Return the games, and how many bytes of the file are complete ones."""
         file = self.path / GAMES
         kept = file.read_bytes() if file.exists() else b""
         whole = len(kept) - len(kept) % GAME.itemsize

@@ -40,7 +40,7 @@ class Table:
         watched: bool = False,
         most_turns: int = play.MOST_TURNS,
     ) -> None:
-        """One maker of bots for each seat. An audited game is checked after every action (`arena.audit`).
+        """Seat one maker of bots at each seat. An audited game is checked after every action (`arena.audit`).
 
         What is watched of the games (`arena.watching`) is in `tally` after they are played; compiled bots only.
         """
@@ -79,7 +79,9 @@ class Table:
                 one.put_in(kernel.record_in(self._entrants[n : n + 1]))
 
     def play(self, first: int, count: int, weights: Sequence[Weights | None] = ()) -> Games:
-        """The games number `first` and on; raises `BotError` where a bot breaks the rules, or a game does not end.
+        """Return the games from number `first` on.
+
+        Raise `BotError` where a bot breaks the rules, or a game does not end.
 
         `weights`: those to be tried by each of the line-up, from now on; all rotations are then played with one seed.
         """
@@ -116,7 +118,7 @@ class Table:
             play.play_games(self.workspace, choosers, games, terms)
 
     def _play_one(self, game: GameRow, number: int) -> None:
-        """A game in which some bot is written in Python: every one is asked with a `Position`."""
+        """Play a game in which some bot is written in Python: every one is asked with a `Position`."""
         here, audited = self.workspace, int(self.audited)
         board, state, scratch = here.board, here.state, here.scratch
         passengers = play.begin(
@@ -146,7 +148,7 @@ class Table:
         return bot
 
     def _asked(self, bot: Bot, seat: int) -> int:
-        """What the bot answers, a whole number at least."""
+        """Return the bot's answer, which is at least a whole number."""
         here = self.workspace
         play.ask(here.board, here.state, here.seens, here.seen, here.empty, here.scratch)
         position = Position(self.board, seen_in(kernel.copy_of(self._seens)), seat, actions_in(here.scratch))
@@ -172,7 +174,7 @@ class Table:
 
 
 def _one_by_one(buffers: Buffer[Kind]) -> Records[Kind]:
-    """Many records so that `…[n]` is one in the form the rules read and write."""
+    """Return many records so that `…[n]` is one in the form the rules read and write."""
     return [kernel.record_in(buffers[n : n + 1]) for n in range(len(buffers))] if kernel.INTERPRETED else buffers
 
 
@@ -181,7 +183,7 @@ class AuditError(Exception):
 
 
 def period_of(line_up: Sequence[BotMaker]) -> int:
-    """After how many seats the line-up repeats itself: so many games, its rotations, are played with one seed."""
+    """Return the number of seats after which the line-up repeats: as many games, its rotations, share one seed."""
     size = len(line_up)
     return next(
         n for n in range(1, size + 1) if size % n == 0 and tuple(line_up[n:]) + tuple(line_up[:n]) == tuple(line_up)
@@ -189,18 +191,18 @@ def period_of(line_up: Sequence[BotMaker]) -> int:
 
 
 def weights_of(maker: BotMaker, board: Board, seats: int) -> Weights | None:
-    """The weights that a maker's bots use on a board; None if they use none."""
+    """Return the weights that a maker's bots use on a board; None if they use none."""
     found: Weights | None = maker.weights_on(board, seats) if hasattr(maker, "weights_on") else None
     return found
 
 
 def name_of(maker: BotMaker) -> str:
-    """What a maker's bots are called."""
+    """Return the name of a maker's bots."""
     return str(getattr(maker, "name", "") or getattr(maker, "__name__", "") or type(maker).__name__)
 
 
 def actions_in(scratch: Scratch) -> tuple[int, ...]:
-    """The set of legal actions, in rising order."""
+    """Return the set of legal actions, in rising order."""
     found = []
     for word, bits in enumerate(scratch.legal):
         rest = int(bits)

@@ -71,7 +71,7 @@ class Pairing:
         return f"all {self.asked:,} games played" + (f"; {self.trial.why}" if self.trial else "")
 
     def as_dict(self) -> JsonObject:
-        """For JSON."""
+        """Return the pairing as data for JSON."""
         return {
             "bots": list(self.bots),
             "games": self.played,
@@ -106,7 +106,7 @@ class Tournament:
         return found
 
     def _met(self, one: int, other: int) -> tuple[Numbers, Numbers]:
-        """Every comparison of two bots, and of which block it is."""
+        """Return every comparison of two bots, and the block it belongs to."""
         games, seats = self.results.games, self.results.seats
         scores, blocks = [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
         for here in range(seats):
@@ -118,20 +118,20 @@ class Tournament:
         return np.concatenate(scores), np.concatenate(blocks)
 
     def report(self) -> str:
-        """A page to look at: one HTML file that needs nothing else."""
+        """Return a page to look at: one HTML file that needs nothing else."""
         page: str = provider("Tournament.report")(self)
         return page
 
     def columns(self) -> JsonObject:
-        """The games one by one, as `Results.columns`."""
+        """Return the games one by one, as `Results.columns`."""
         return self.results.columns()
 
     def rows(self) -> Any:
-        """The same as rows of plain values."""
+        """Return the same as rows of plain values."""
         return self.results.rows()
 
     def as_dict(self) -> JsonObject:
-        """Everything for JSON, but for the games themselves."""
+        """Return everything for JSON except the games themselves."""
         return self.results.as_dict() | {
             "resumed": self.resumed,
             "ratings": [one.as_dict() for one in self.ratings],
@@ -314,7 +314,7 @@ def plan_tournament(
     sprt: Sprt | None,
     known: Sequence[tuple[int, ...]] = (),
 ) -> tuple[tuple[str, ...], tuple[Pairing, ...]]:
-    """The names of the bots, and who plays whom; raises `SeriesError` or `BotError`.
+    """Return the names of the bots, and who plays whom. Raise `SeriesError` or `BotError`.
 
     `known`: pairings that have their numbers already, with the numbers of their bots.
     """
@@ -352,7 +352,7 @@ def _pairing(
 
 
 def with_those_before(bots: Sequence[BotSpec], folder: Folder | None) -> tuple[list[BotSpec], list[tuple[int, ...]]]:
-    """The bots of a folder's tournament, in their order, and behind them those that are new; and its pairings.
+    """Return the bots of a folder's tournament, in their order, followed by the new ones; and its pairings.
 
     Bots of one's own must be named again: a folder does not say what is to be imported. Raises `SeriesError`.
     """
@@ -380,7 +380,7 @@ def known_by_name(name: str) -> bool:
 
 
 def networks_named(bots: Sequence[BotSpec]) -> dict[str, str]:
-    """The names of the networks of those bots that play by a file: another one may take its place there."""
+    """Return the names of the networks of those bots that play by a file: another one may take its place there."""
     networks = {called(one): getattr(maker_of(one), "network", None) for one in bots}
     return {bot: one.name for bot, one in networks.items() if one is not None}
 
@@ -393,7 +393,7 @@ def plan_of(
     seats: int,
     networks: Mapping[str, str],
 ) -> dict[str, object]:
-    """What must not change while a tournament goes on. Without weights or networks there is no word of them."""
+    """Return what must not change while a tournament goes on. Without weights or networks they are not mentioned."""
     used: JsonObject = {"weights": {name: one.digest for name, one in weights.items()}} if weights else {}
     if networks:
         used["networks"] = dict(networks)
@@ -411,7 +411,7 @@ class Rounds:
     """The course of a tournament: which games are there, which are to be played, which pairings are decided."""
 
     def __init__(self, pairings: Sequence[Pairing], seats: int, kept: Games) -> None:
-        """`kept`: games that were played before."""
+        """Begin; `kept` are games that were played before."""
         self._seats = seats
         self._courses = [_Course(one, seats, kept[kept["pairing"] == one.number]) for one in pairings]
 
@@ -430,7 +430,7 @@ class Rounds:
         self._courses[games["pairing"][0]].add(games)
 
     def next(self, executor: Executor) -> Batch | None:
-        """Some games of the pairing that is farthest behind."""
+        """Return some games of the pairing that is farthest behind."""
         behind = [one for one in self._courses if not one.over and one.range.left]
         if not behind:
             return None
@@ -441,11 +441,11 @@ class Rounds:
         self._courses[played.batch.pairing].range.note(played)
 
     def pairings(self) -> tuple[Pairing, ...]:
-        """How each pairing stands."""
+        """Return how each pairing stands."""
         return tuple(replace(one.pairing, played=one.played, trial=one.trial) for one in self._courses)
 
     def games(self) -> Games:
-        """All games that count, by pairing and number, with `entrant` as number of a bot of the tournament."""
+        """Return all games that count, by pairing and number, with `entrant` as number of a bot of the tournament."""
         games = np.concatenate([one.table[: one.end][one.there[: one.end]] for one in self._courses])
         entrants = np.array([one.pairing.entrants for one in self._courses])
         seats = games["entrant"][:, : self._seats]
@@ -506,6 +506,6 @@ class _Course:
 
 
 def gaps(there: Numbers) -> list[tuple[int, int]]:
-    """What is not there, as (first, end)."""
+    """Return the missing ranges, as (first, end)."""
     edges = np.flatnonzero(np.diff(there, prepend=True, append=True))
     return [(int(first), int(end)) for first, end in zip(edges[::2], edges[1::2], strict=True)]
