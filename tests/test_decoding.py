@@ -16,6 +16,11 @@ DANISH = "København,Århus,Ålborg,Helsingør,Næstved"
 RUSSIAN = "Москва,Санкт-Петербург,Нижний Новгород"
 GREEK = "Αθήνα,Θεσσαλονίκη,Πάτρα"
 TURKISH = "İstanbul,Eskişehir,Muğla,Çanakkale"
+SPANISH = "Málaga,Córdoba,Cádiz,La Coruña,León"
+HUNGARIAN = "Győr,Pécs,Székesfehérvár,Kecskemét,Nyíregyháza"
+BALTIC = "Vilnius,Šiauliai,Panevėžys,Klaipėda,Rīga,Liepāja"
+HEBREW = "ירושלים,תל אביב,חיפה"
+ARABIC = "القاهرة,الإسكندرية,دمشق"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
@@ -35,14 +40,21 @@ def test_no_mark_is_left_and_no_letter_lost(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "encodings"),
     [
-        (POLISH, ["cp1250", "iso8859_2", "cp852"]),
-        (CZECH, ["cp1250", "iso8859_2", "cp852"]),
-        (GERMAN, ["cp1250", "cp1252", "latin-1", "cp850"]),
+        (POLISH, ["cp1250", "iso8859_2", "cp852", "mac_latin2"]),
+        (CZECH, ["cp1250", "iso8859_2", "cp852", "mac_latin2"]),
+        (GERMAN, ["cp1250", "cp1252", "latin-1", "cp850", "mac_roman"]),
         (f"{GERMAN},{POLISH}", ["cp1250", "iso8859_2", "cp852"]),
         (f"{CZECH},{GERMAN},{POLISH}", ["cp1250", "iso8859_2", "cp852"]),
-        (FRENCH, ["cp1252"]),
-        (DANISH, ["cp1252"]),
-        (RUSSIAN, ["cp1251"]),
+        (FRENCH, ["cp1252", "mac_roman"]),
+        (DANISH, ["cp1252", "mac_roman"]),
+        (SPANISH, ["cp1252", "mac_roman"]),
+        (HUNGARIAN, ["cp1250", "mac_latin2"]),
+        (RUSSIAN, ["cp1251", "koi8-r", "cp866", "mac_cyrillic"]),
+        (HEBREW, ["cp1255"]),
+        (ARABIC, ["cp1256"]),
+        (BALTIC, ["cp1257"]),
+        ("Anna’s turn", ["cp1252"]),
+        ("name,lat,lon\nA,50°56'N,6°57'E", ["cp1252", "mac_roman"]),
         (GREEK, ["cp1253"]),
         (TURKISH, ["cp1254"]),
         ("Anna: claim Kyiv–Łódź with 3 orange", ["cp1250"]),
@@ -59,8 +71,30 @@ def test_a_code_page_is_told_by_its_letters(text: str, encodings: list[str]) -> 
 
 def test_what_is_guessed_says_where_and_what_it_was() -> None:
     found = decoded("name\nŁódź\n".encode("cp1250"))
-    assert (found.encoding, found.line, found.byte) == ("Windows-1250", 2, "0xa3")
+    assert (found.encoding, found.line, found.byte, found.words) == ("Windows-1250", 2, "0xa3", ("Łódź",))
     assert not decoded("name\nŁódź\n".encode()).guessed
+
+
+def test_lines_that_end_with_a_carriage_return_alone_come_from_a_mac() -> None:
+    found = decoded("name,lat\rBonn,50.7\rKöln,50.9\r".encode("mac_roman"))
+    assert (found.encoding, found.line, found.words) == ("Mac Roman", 3, ("Köln",))
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("東京,大阪,京都,名古屋", "shift_jis"),
+        ("東京,大阪,京都,名古屋", "euc_jp"),
+        ("北京,上海,广州,武汉", "gbk"),
+        ("台北,高雄,臺中", "big5"),
+        ("서울,부산,대구", "cp949"),
+        ("กรุงเทพ,เชียงใหม่", "cp874"),
+        ("Москва,Санкт-Петербург", "iso8859_5"),
+    ],
+)
+def test_a_code_page_that_is_not_known_is_refused_and_not_taken_for_another(text: str, encoding: str) -> None:
+    with pytest.raises(UndecodableError, match="not UTF-8"):
+        decoded(text.encode(encoding))
 
 
 @pytest.mark.parametrize(

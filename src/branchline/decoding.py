@@ -1,7 +1,8 @@
-"""Text out of bytes that somebody saved somewhere: UTF-8, UTF-16, or a code page of Windows, Unix and DOS.
+"""Text out of bytes that somebody saved somewhere: UTF-8, UTF-16, or a code page of Windows, Unix, DOS and old Macs.
 
 A byte order mark, zero bytes and UTF-8's own rules leave no doubt. Code pages do: there the letters decide, by how
-often the languages that a page was made for use them, so that the same bytes are always read in the same way.
+often the languages that a page was made for use them, so that the same bytes are always read in the same way. Short
+texts can be read in several ways: whoever reports a guess shows some of the words as they were read.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import functools
+import itertools
 import math
 import re
 import unicodedata
@@ -39,6 +41,9 @@ _WESTERN = (
 _CYRILLIC = ("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", "оаинвіетрслкудмпзяьбгйчхцжїюшщєфґ", "ђћљњџјаоиенртсвудкмпгбзлчшжцхф")
 _GREEK = ("αοιτεσνηυρπκμλςίόάέγδήωχύώθφβξζψϊϋ",)
 _TURKISH = ("ıüşçğöİâî",)
+_BALTIC = ("ėšįųžūčęą", "āīšēņūļžģķč", "äõüöšž")
+_HEBREW = ("יולהאמרתבשנכםעדחפקטןגצסזךץףצ",)
+_ARABIC = ("اليمنرتبوةعدسفهكقحجشصطخىأذضزغإئثءظؤآ",)
 
 
 @dataclass(frozen=True)
@@ -58,17 +63,31 @@ _PAGES = (
     _Page("cp1251", "Windows-1251", _CYRILLIC, 1.0),
     _Page("cp1253", "Windows-1253", _GREEK, 1.0),
     _Page("cp1254", "Windows-1254", _TURKISH, 1.0),
+    _Page("cp1255", "Windows-1255", _HEBREW, 2.0),
+    _Page("cp1256", "Windows-1256", _ARABIC, 2.0),
+    _Page("cp1257", "Windows-1257", _BALTIC, 2.0),
+    _Page("koi8_u", "KOI8-U", _CYRILLIC, 2.0),
     _Page("cp852", "DOS 852", _CENTRAL, 2.0),
     _Page("cp850", "DOS 850", _WESTERN, 2.0),
+    _Page("cp866", "DOS 866", _CYRILLIC, 2.0),
+    _Page("mac_roman", "Mac Roman", _WESTERN, 2.0),
+    _Page("mac_latin2", "Mac Central European", _CENTRAL, 2.0),
+    _Page("mac_cyrillic", "Mac Cyrillic", _CYRILLIC, 2.0),
 )
-_DOS = ("cp852", "cp850")
+_DOS = ("cp852", "cp850", "cp866")
+_MAC = ("mac_roman", "mac_latin2", "mac_cyrillic")
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
-_SAMPLE = 50_000  # bytes by which a code page is told
+_BETWEEN_WORDS = re.compile(r"""[\s,;:|"()]""")
+_LONGEST = 20  # letters before and after such a letter that are shown
+_WORDS = 3  # that are shown of a guess
+_SAMPLE = 16_000  # bytes by which a code page is told
 _BETWEEN = "–—’·"  # that stand between letters in sound text
 _BESIDE = "„“”‘‚«»‹›…¡¿"  # that stand beside them
+_CLOSING = "”…"  # after which no word begins
+_SIGNS = "°€£§©×½²\xa0"  # that follow no letter
 _OWN, _OTHER, _LEAST = 0.85, 0.15, 1e-6  # shares of one language, of the others of its page, of everything else
-_DOUBT = -7.0  # the mean logarithm of a letter from which a text is none
+_DOUBT = -4.5  # the mean logarithm of a letter from which a text is none
 
 
 class UndecodableError(ValueError):
@@ -94,6 +113,7 @@ class Decoded:
     encoding: str  # for people: UTF-8, Windows-1250
     line: int = 0  # of the first byte that is not UTF-8, where the encoding was guessed; else 0
     byte: str = ""  # that byte, as in `0xb3`
+    words: tuple[str, ...] = ()  # as they were read there, for people to judge
 
     @property
     def guessed(self) -> bool:
@@ -112,17 +132,33 @@ def decoded(content: bytes, *, dos: bool = False) -> Decoded:
     if codec := _unmarked_utf16(content):
         return Decoded(_strictly(content, codec, "UTF-16"), "UTF-16")
     if (at := content.find(b"\0")) >= 0:
-        raise UndecodableError(content.count(b"\n", 0, at) + 1)
+        raise UndecodableError(_line(content, at))
     try:
         return Decoded(content.decode("utf-8"), "UTF-8")
     except UnicodeDecodeError as error:
-        line, byte = content.count(b"\n", 0, error.start) + 1, f"{content[error.start]:#04x}"
+        line, byte = _line(content, error.start), f"{content[error.start]:#04x}"
         sample = content[max(0, error.start - 1) : error.start + _SAMPLE]
     page = _page_of(sample, dos)
     with contextlib.suppress(UnicodeDecodeError):  # what comes after the sample may be anything
         if page is not None:
-            return Decoded(content.decode(page.codec), page.name, line, byte)
+            text = content.decode(page.codec)
+            return Decoded(text, page.name, line, byte, _words(text))
     raise UndecodableError(line, byte=byte)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The first words with letters that had to be guessed."""
+    found: dict[str, None] = {}
+    for match in itertools.islice(_FOREIGN.finditer(text), 50):
+        at = match.start()
+        before = _BETWEEN_WORDS.split(text[max(0, at - _LONGEST) : at])[-1]
+        found[before + match[0] + _BETWEEN_WORDS.split(text[at + 1 : at + _LONGEST])[0]] = None
+    return tuple(found)[:_WORDS]
+
+
+def _line(content: bytes, at: int) -> int:
+    """The number of the line with this byte; old Macs end lines with a carriage return alone."""
+    return content.count(b"\n" if b"\n" in content else b"\r", 0, at) + 1
 
 
 def _strictly(content: bytes, codec: str, name: str) -> str:
@@ -154,7 +190,8 @@ def _page_of(content: bytes, dos: bool) -> _Page | None:
         return None
     best, found = _DOUBT, None
     for page in _PAGES:
-        rarity = 0.0 if dos and page.codec in _DOS else page.rarity + dos
+        likely = page.codec in _DOS if dos else page.codec in _MAC and b"\r" in content and b"\n" not in content
+        rarity = 0.0 if likely else page.rarity + dos
         likeness = _likeness(content, page, rarity)
         if likeness > best:
             best, found = likeness, page
@@ -185,7 +222,10 @@ def _likeness(content: bytes, page: _Page, rarity: float) -> float:
 
 
 def _logarithm(letter: str, fit: float, language: Mapping[str, float], every: Mapping[str, float]) -> float:
-    share = _OWN * language.get(letter, 0.0) + _OTHER * every[letter] if letter.isalpha() else 0.02
+    if letter.isalpha():
+        share = _OWN * language.get(letter, 0.0) + _OTHER * every[letter]
+    else:
+        share = 0.2 if letter in _SIGNS else 0.06 if letter in _BESIDE or letter in _BETWEEN else 0.02
     return math.log(share * fit + _LEAST)
 
 
@@ -194,13 +234,19 @@ def _fit(before: str, letter: str, after: str) -> float:
     beside = before.isalpha() + after.isalpha()
     if not letter.isalpha():
         if letter in _BETWEEN:
-            return 1.0
+            return 1.0 if beside != 1 else 0.2
+        if letter in _SIGNS and not before.isalpha():
+            return 0.5 if after.isascii() else 1e-2
+        if letter in _CLOSING and after.isalpha():
+            return 1e-3
         return 0.5 if beside < 2 and letter in _BESIDE else 1e-4 if beside else 0.05
     mixed = not _is_latin(letter) and any(one.isascii() and one.isalpha() for one in (before, after))
     if mixed:
         return 1e-3
+    if before.isdigit() or after.isdigit():
+        return 0.02
     if letter.isupper():
-        return 0.01 if before.islower() else 0.3
+        return 0.01 if before.islower() or (before.isupper() and after.islower()) else 0.3
     return 0.05 if before.isupper() and after.isupper() else 1.0
 
 

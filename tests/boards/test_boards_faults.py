@@ -255,8 +255,8 @@ HEADER = b"city_a,city_b,length,colour\n"
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        (b"city_a\nM\xfcnchen\n", "routes.csv:2: is not UTF-8 (byte 0xfc) but probably Windows-1250; "
-                                   "save it as UTF-8"),
+        (b"city_a\nM\xfcnchen\n", "routes.csv:2: is not UTF-8 (byte 0xfc) but probably Windows-1250, "
+                                   'as in "München"; save it as UTF-8'),
         (b"city_a\n\xfc\x01\n", "routes.csv:2: is not UTF-8 (byte 0xfc); save it as UTF-8"),
         (b"\xff\xfea\0b", "routes.csv:1: starts as UTF-16 but is damaged; save it as UTF-8"),
         (b"city_a\n\nA\0B\n", "routes.csv:3: is not text: it contains a zero byte"),

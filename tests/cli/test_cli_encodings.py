@@ -46,7 +46,7 @@ def test_a_code_page_is_read_and_said(tmp_path: Path) -> None:
     run = branchline_here("notate", str(file))
     assert run.code == 0, run
     assert "Grażyna" in run.out
-    assert "probably Windows-1250; it is read as that" in run.err
+    assert 'probably Windows-1250, as in "Grażyna", "Kyiv–Warszawa"' in run.err
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

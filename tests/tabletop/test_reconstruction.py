@@ -133,6 +133,7 @@ def test_what_was_paid_and_how_cards_were_drawn_can_be_forgotten_too() -> None:
         "Anna: claim Paris to Dieppe with 1 pink",
         "Anna:\u00a0claim\u202fParis\u2212Dieppe with 1\u00a0violet",
         "Anna:\tclaim Paris\uff0dDieppe with 1 purple",
+        "\ufeffAn\u200bna: claim\u200e Par\u00adis-\u2060Dieppe with 1 purple\u200b",
     ],
 )
 def test_blanks_dashes_and_other_words_are_read_like_the_plain_ones(text: str) -> None:

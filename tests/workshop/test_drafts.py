@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from branchline.boards import builtin_boards, load_board, read_board
 from branchline.boards.catalogue import BUILTIN
 from branchline.boards.columns import TABLES
+from branchline.boards.letters import without_unseen
 from branchline.workshop import (
     Draft,
     DraftError,
@@ -154,10 +155,12 @@ def first(table: str, draft: Draft, cells: dict[str, str]) -> str:
 
 
 def squeezed(cells: dict[str, str]) -> dict[str, str]:
-    """Spaces of all kinds are one, and accents are composed when a file is read."""
+    """Spaces of all kinds are one, what nobody sees is gone, and accents are composed when a file is read."""
     import unicodedata
 
-    texts = {column: " ".join(unicodedata.normalize("NFC", text).split()) for column, text in cells.items()}
+    texts = {
+        column: " ".join(without_unseen(unicodedata.normalize("NFC", text)).split()) for column, text in cells.items()
+    }
     return {column: text for column, text in texts.items() if text}
 
 

@@ -71,6 +71,9 @@ def test_what_lies_beside_tables_is_named_and_not_read(name: str) -> None:
         ("Ort,Breite,Länge", "Von,Nach,Länge,Farbe", "Von,Nach,Punkte"),
         ("Miasto,Szerokość,Długość", "Z,Do,Długość,Kolor", "Skąd,Dokąd,Punkty"),
         ("Město,Šířka,Délka", "Odkud,Kam,Délka,Barva", "Odkud,Kam,Body"),
+        ("Nazwa miasta,Szer. geogr.,Dł. geogr.", "Miasto A,Miasto B,Liczba wagonów,Kolor", "Od,Do,Liczba punktów"),
+        ("Název města,Zem. šířka,Zem. délka", "Město A,Město B,Počet vagónů,Barva", "Odkud,Kam,Počet bodů"),
+        ("Städtename,Breitengrad (°),Längengrad [°]", "Start,Ziel,Anzahl Wagen,Farbe", "Start,Ziel,Punktzahl"),
     ],
 )
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
@@ -98,6 +101,25 @@ def test_tables_of_any_encoding_are_read_and_it_is_said(encoding: str, said: str
     draft, reasons = read(**{name: text.encode(encoding) for name, text in TABLES.items()})
     assert same_board(draft)
     assert any(said in reason for reason in reasons) or not said
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060", "\u00ad", "\u200e"])
+def test_what_nobody_sees_in_copied_text_changes_no_cell(unseen: str) -> None:
+    assert same_board(
+        read(
+            cities__csv=CITIES.replace("Köln", f"Kö{unseen}ln").replace("name", f"{unseen}name"),
+            routes__csv=ROUTES.replace(",1,", f",1{unseen},"),
+            tickets__csv=TICKETS,
+        )[0]
+    )
+
+
+def test_a_table_that_cannot_be_read_is_named_with_the_reason() -> None:
+    japanese = "name,lat,lon\n東京,35.7,139.7\n大阪,34.7,135.5\n".encode("shift_jis")
+    with pytest.raises(ArchiveError, match=r"cities\.csv: is left out: is not UTF-8 \(byte 0x93\)"):
+        read(**{**TABLES, "cities.csv": japanese})
+    with pytest.raises(ArchiveError, match=r"places\.csv:1: is left out: it is not a table of a board"):
+        read(places__csv="who,what\na,b\n", routes__csv=ROUTES)
 
 
 def test_words_for_colours_are_read_in_four_languages() -> None:
@@ -147,6 +169,28 @@ def test_a_zip_file_of_any_system_is_read(folder: str) -> None:
     assert same_board(draft)
 
 
+def test_hidden_files_are_no_tables_and_of_two_with_one_name_the_other_is_named() -> None:
+    entries = {f"m/{name}": text for name, text in TABLES.items()}
+    hidden = {"m/.routes.csv": "x", "m/~$cities.csv": "x", "m/.git/config": "x"}
+    draft, reasons = opened({"any.zip": zipped({**hidden, **entries, "m/Cities.csv": CITIES + "Bern,46.95,7.45\n"})})
+    assert same_board(draft)
+    assert [str(reason) for reason in reasons] == ["Cities.csv:1: is left out: cities.csv is also there"]
+    land = {"kind": "land"}
+    shape = {"type": "Polygon", "coordinates": [[[7, 50], [8, 50], [8, 51], [7, 50]]]}
+    backdrop = json.dumps({"type": "FeatureCollection", "features": [{"properties": land, "geometry": shape}]})
+    draft, said = read(**TABLES, a__geojson=backdrop, b__geojson=backdrop)
+    assert draft.backdrop is not None
+    assert said == ["b.geojson:1: is left out: map.geojson is also there"]
+
+
+def test_of_several_folders_the_highest_is_the_board_and_two_beside_each_other_are_refused() -> None:
+    draft, reasons = opened({"any.zip": zipped({f"m/{n}": t for n, t in TABLES.items()} | {"m/old/cities.csv": "x"})})
+    assert same_board(draft)
+    assert "m/old/cities.csv" in str(reasons[0])
+    with pytest.raises(ArchiveError, match='several folders: "x/", "y/"; put them into one'):
+        opened({"any.zip": zipped({"x/cities.csv": CITIES, "y/routes.csv": ROUTES})})
+
+
 def test_names_in_an_old_zip_file_are_read_by_their_letters() -> None:
     content = zipped({f"{number}rka.csv": CITIES for number in "z"}).replace(b"zrka.csv", "łrka.csv".encode("cp852"))
     _, reasons = opened({"any.zip": content})
@@ -167,6 +211,11 @@ def test_names_in_an_old_zip_file_are_read_by_their_letters() -> None:
         ("a.json", {"anything": [1]}, "is a different kind of JSON: expected a list of places"),
         ("a.json", [], "is a different kind of JSON"),
         ("a.txt", "edition europe\nplayers Anna, Bert\n", "see `branchline notate`"),
+        ("a.json", {"particle_graph": {"particles": [{"particle_type": "Node"}]}}, "spaces of routes are left out: 1"),
+        ("a.json", {"cities": [{"x": 1}], "routes": [{"from": "A"}]}, "places without a name are left out: 1"),
+        ("a.xlsx", "PK\x03\x04", "is a spreadsheet: save each of its sheets as CSV"),
+        ("a.svg", "<svg/>", "is a picture"),
+        ("a.7z", "7z", "pack the files as a zip file"),
         ("README.txt", "My map\n======\n\nHow to use it; and why\n", "contain no part of a board"),
         ("cities.csv", "who,what\na,b\n", "names no known column"),
     ],
@@ -200,6 +249,20 @@ def test_json_of_other_editors_is_read(places: str, routes: str, ends: tuple[str
     assert cells(draft, "tickets", "city_a", "city_b", "value") == [("Qwex", "Qwey", "7")]
     assert [float(y) for (y,) in cells(draft, "layout", "y")] == [0.92, 0.08]
     assert any('there is no place "gone"' in reason for reason in reasons)
+
+
+def test_what_json_of_other_editors_has_twice_or_without_a_name_is_told() -> None:
+    board = {
+        "cities": [{"name": "Qa"}, {"name": "Qa"}, {"name": "Qb"}, {"x": 1}],
+        "routes": [{"from": "Qa", "to": "Qb", "length": 3}, "Qa-Qb"],
+    }
+    draft, reasons = read(any__json=json.dumps(board))
+    assert cells(draft, "cities", "name") == [("Qa",), ("Qb",)]
+    assert {reason.partition(": ")[2] for reason in reasons} >= {
+        '"Qa" twice; it was left out',
+        "places without a name are left out: 1",
+        "routes and tickets that are not objects with their own keys are left out: 1",
+    }
 
 
 # ------------------------------------------------------------------------------------------------ map generator
@@ -248,6 +311,39 @@ def test_lines_of_a_project_are_told_by_ends_and_colour(
     draft, reasons = map_generator.read({"any.json": project(*spaces)})
     assert cells(draft, "routes", "length", "colour") == lines
     assert any("A–B" in str(reason) for reason in reasons) is told
+
+
+def test_what_a_project_has_and_a_board_cannot_have_is_told() -> None:
+    sound = json.loads(project(("A", "B", 0, 0, "red"), ("A", "B", 1, 0, "red")))
+    particles, tasks = sound["particle_graph"]["particles"], sound["particle_graph"]["tasks"]
+    particles += [
+        {"particle_type": "Particle_Node", "location_name": "", "position": [3, 3]},
+        {"particle_type": "Particle_Node", "location_name": "A", "position": [4, 4]},
+        {"particle_type": "Particle_Edge", "location_1_name": "A", "location_2_name": None},
+        {"particle_type": "Particle_Tunnel"},
+    ]
+    particles += [{**particles[-2], "location_2_name": "A2", "color": "blue"} for _ in range(3)]  # without path_index
+    tasks += [{"node_names": ["A", "B"], "points": points} for points in ("7", 8.0, 9.5)]
+    draft, reasons = read(a__json=json.dumps(sound), b__json=json.dumps(sound))
+    assert cells(draft, "routes", "city_b", "length") == [("B", "2"), ("A2", "3")]
+    assert cells(draft, "tickets", "value") == [("7",), ("8",), ("2",)]
+    assert {reason.partition(": ")[2] for reason in reasons} >= {
+        '"A" twice; it was left out',
+        "places without a name are left out: 1",
+        "spaces of routes without two places are left out: 1",
+        "entries that are neither places nor spaces of routes are left out: 1",
+        "A–A2: spaces without a place along the line are put one after the other",
+        'A–B: points that are no whole number are left out: "9.5"',
+        "is left out: a.json is also there",
+    }
+
+
+def test_a_project_over_the_limit_says_once_that_the_rest_is_left_out() -> None:
+    names = [f"N{number}" for number in range(60)]
+    spaces = [(a, b, 0, 0, "red") for number, a in enumerate(names) for b in names[:number]]
+    draft, reasons = map_generator.read({"any.json": project(*spaces)})
+    assert len(draft["routes"]) == 500
+    assert [str(reason) for reason in reasons] == ["any.json: the rest is left out: at most 500 are kept"]
 
 
 def test_the_text_files_of_a_neighbour_bring_their_positions_and_not_their_readme() -> None:

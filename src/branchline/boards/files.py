@@ -75,5 +75,11 @@ def undecodable(error: UndecodableError) -> Message:
 
 
 def guess(found: Decoded) -> Message:
-    """What a file seems to be written with, to follow its name."""
-    return worded("is not UTF-8 (byte {byte}) but probably {encoding}", byte=found.byte, encoding=found.encoding)
+    """What a file seems to be written with, and words by which to judge that, to follow its name."""
+    words = tuple(quoted(word) for word in found.words)
+    return worded(
+        "is not UTF-8 (byte {byte}) but probably {encoding}, as in {words}",
+        byte=found.byte,
+        encoding=found.encoding,
+        words=words,
+    )

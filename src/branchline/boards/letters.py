@@ -33,6 +33,11 @@ _BLANKS = "\u2800\u3164\uffa0\u115f\u1160\U0001d159\U00013441\U00013442"
 """Letters and signs, by their category, at which nobody sees anything: blanks of Braille, of music and of hieroglyphs,
 and the fillers of Hangul."""
 
+_UNSEEN = dict.fromkeys(
+    map(ord, "\u00ad\u061c\u180e\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff")
+) | dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""What comes along with copied text and changes no letter: blanks of no width, soft hyphens, marks of direction."""
+
 
 @functools.cache
 def _pattern(expression: str) -> Any:
@@ -61,6 +66,11 @@ def cut(text: str, longest: int, characters: int | None = None) -> str:
             break
         kept.append(letter)
     return "".join(kept).strip()
+
+
+def without_unseen(text: str) -> str:
+    """A text without what is copied along and changes no letter: blanks of no width, marks of direction."""
+    return text if text.isascii() else text.translate(_UNSEEN)
 
 
 def line_of(text: str) -> str:

@@ -19,6 +19,7 @@ from branchline.boards.faults import (
     quoted,
     shown,
 )
+from branchline.boards.letters import without_unseen
 from branchline.boards.limits import MAX_LINES, MAX_NAME
 from branchline.boards.wording import worded
 
@@ -48,7 +49,7 @@ _MOST_PARTS = 40
 
 
 def common_marks(text: str) -> str:
-    """With every blank of Unicode as a plain one, and every dash but – and — as a hyphen."""
+    """With every blank of Unicode as a plain one, and every dash but – and — as a hyphen; without what nobody sees."""
     return "".join(_common_mark(letter) for letter in text)
 
 
@@ -56,6 +57,8 @@ def common_marks(text: str) -> str:
 def _common_mark(letter: str) -> str:
     if letter.isspace() or unicodedata.category(letter) == "Zs":
         return " "
+    if not without_unseen(letter):
+        return ""
     dash = letter == _MINUS or unicodedata.category(letter) == "Pd"
     return "-" if dash and letter not in "–—" else letter
 

@@ -27,7 +27,7 @@ SPOILT = (
 _UTF8 = 0x800  # the flag of names that are UTF-8
 _TABLES = (".csv", ".tsv", ".geojson", ".json", "paths.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: equal boards make equal files
-_IGNORED = frozenset({"__macosx", ".ds_store", "thumbs.db", "desktop.ini"})  # systems add them on their own
+_IGNORED = frozenset({"__macosx", "thumbs.db", "desktop.ini"})  # systems add them on their own
 
 
 class ArchiveError(BranchlineError):
@@ -69,7 +69,7 @@ def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...
             worded("{count} files in the zip file, the limit is {most}", count=len(entries), most=MAX_ENTRIES)
         )
     entries = [_named(one) for one in entries]
-    entries = [one for one in entries if not one.is_dir() and not _is_ignored(one.filename)]
+    entries = [one for one in entries if not one.is_dir() and not is_ignored(one.filename)]
     if sum(one.file_size for one in entries) > MAX_UNPACKED:
         raise ArchiveError(
             worded("the files in the zip file are larger than {most} MB together", most=MAX_UNPACKED // 1_000_000)
@@ -106,7 +106,12 @@ def _home(names: list[str]) -> str:
     folders = {name.rpartition("/")[0] for name in names}
     if len(folders) > 1:  # the one with tables, where only others hold what is beside them
         folders = {name.rpartition("/")[0] for name in names if name.casefold().endswith(_TABLES)} or folders
-    return f"{folders.pop()}/" if len(folders) == 1 and "" not in folders else ""
+    highest = min((folder.count("/") + bool(folder) for folder in folders), default=0)
+    folders = {folder for folder in folders if folder.count("/") + bool(folder) == highest}
+    if len(folders) > 1:
+        known = tuple(quoted(f"{folder}/") for folder in sorted(folders)[:3])
+        raise ArchiveError(worded("the files lie in several folders: {known}; put them into one", known=known))
+    return f"{folders.pop()}/" if folders and "" not in folders else ""
 
 
 def _named(entry: zipfile.ZipInfo) -> zipfile.ZipInfo:
@@ -122,9 +127,11 @@ def _named(entry: zipfile.ZipInfo) -> zipfile.ZipInfo:
     return entry
 
 
-def _is_ignored(path: str) -> bool:
+def is_ignored(path: str) -> bool:
+    """Return whether a system or a program has put a file there on its own: a hidden one, the mark of an open one."""
     parts = path.casefold().split("/")
-    return not _IGNORED.isdisjoint(parts) or parts[-1].startswith("._")
+    hidden = any(part.startswith(".") and part not in (".", "..") for part in parts)
+    return hidden or not _IGNORED.isdisjoint(parts) or parts[-1].startswith("~$")
 
 
 def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, bytes]) -> str:

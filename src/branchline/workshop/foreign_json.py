@@ -101,12 +101,16 @@ def read(file: str, value: object) -> tuple[Outline, str]:
     board = _board_in(value)
     found = Outline(upwards=False, drawn=True)
     names: dict[str, str] = {}  # id or name → name
-    degrees = 0
+    degrees = nameless = unread = 0
     for one in _list(board, _PLACES):
         table: Table = one if isinstance(one, dict) else {"name": one}
         cells = _cells("cities", table)
         name = one_name(cells.get("name", "") or cells.get("id", ""))
+        nameless += not name
         if not name or not found.room(file, 0, found.cities):
+            continue
+        if name in found.cities:
+            found.say(file, 0, worded("{name} twice; it was left out", name=quoted(name)))
             continue
         for key in (cells.get("id", ""), name):
             if key:
@@ -116,15 +120,24 @@ def read(file: str, value: object) -> tuple[Outline, str]:
         if cells.get("kind") in ("waypoint", "country"):
             found.kinds[name] = cells["kind"]
     found.upwards = degrees == len(found.cities)  # x is the longitude then, and y the latitude
+    if nameless:
+        found.say(file, 0, worded("places without a name are left out: {count}", count=nameless))
     for one in _list(board, _ROUTES):
+        unread += not isinstance(one, dict)
         for cells in _lines(one, names):
             if _ends(file, "routes", cells, names, found) and found.room(file, 0, found.routes):
                 found.routes.append(cells)
     for one in _list(board, _TICKETS):
-        cells = _cells("tickets", one) if isinstance(one, dict) else {}
+        unread += not isinstance(one, dict)
+        if not isinstance(one, dict):
+            continue
+        cells = _cells("tickets", one)
         cells = {column: cells[column] for column in ("city_a", "city_b", "value") if column in cells}
         if _ends(file, "tickets", cells, names, found) and found.room(file, 0, found.tickets):
             found.tickets.append(cells)
+    if unread:
+        said = worded("routes and tickets that are not objects with their own keys are left out: {count}", count=unread)
+        found.say(file, 0, said)
     titles = [board.get(key) for key in ("title", "name") if isinstance(board.get(key), str)]
     return found, str(titles[0]) if titles else ""
 

@@ -12,8 +12,9 @@ from branchline.boards.columns import TABLES, Real, Whole, YesNo
 from branchline.boards.names import german, plain
 
 _PLACE = (
-    "name city place town station stop location node label cityname placename stadt ort ortsname miasto nazwa nazev "
-    "mesto jmeno misto"
+    "name city place town station stop location node label cityname placename stationname stopname stadt stadtname "
+    "stadtename ort ortsname ortschaft miasto nazwa nazwamiasta nazwamiejscowosci miejscowosc nazev nazevmesta "
+    "nazevmista mesto jmeno misto"
 )
 _ENDS = {
     "city_a": "from fromcity start origin a city1 place1 placea node1 nodea stop1 stopa location1 locationa von ab "
@@ -26,10 +27,10 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "name": _PLACE,
         "kind": "type typ art rodzaj druh",
         "port": "hafen pristav",
-        "lat": "latitude breite breitengrad geobreite geographischebreite szerokosc szerokoscgeograficzna sirka "
-        "zemepisnasirka",
-        "lon": "lng long longitude lange langengrad geolange geographischelange dlugosc dlugoscgeograficzna delka "
-        "zemepisnadelka",
+        "lat": "latitude breite breitengrad geobreite geographischebreite szerokosc szerokoscgeograficzna szergeogr "
+        "szergeo sirka zemepisnasirka zemsirka",
+        "lon": "lng long longitude lange langengrad geolange geographischelange dlugosc dlugoscgeograficzna dlgeogr "
+        "dlgeo delka zemepisnadelka zemdelka",
         "aliases": "alias",
         "x": "posx xpos",
         "y": "posy ypos",
@@ -37,7 +38,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
     "routes": {
         **_ENDS,
         "length": "len spaces space trains wagons cars size distance cost weight lange felder wagen dlugosc pola "
-        "wagony delka policka vagony pocetpoli",
+        "wagony liczbawagonow liczbapol delka policka vagony vagonky pocetpoli pocetvagonu pocetvagonku anzahlwagen "
+        "anzahlfelder wagenanzahl wagons trainscount numberoftrains numberofspaces",
         "colour": "color farbe kolor barva",
         "kind": "type typ art rodzaj druh routetype",
         "wilds": "locomotives locomotive locos jokers joker loks lokomotiven lokomotywy lokomotivy",
@@ -45,7 +47,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "tickets": {
         **_ENDS,
-        "value": "points point pts score punkte wert punkty wartosc body hodnota",
+        "value": "points point pts score punkte punktzahl wert punkty liczbapunktow wartosc body pocetbodu hodnota",
         "deck": "stapel talia balicek",
         "long": "longdeck islong",
     },
@@ -67,7 +69,8 @@ NUMBERS = {column.name for column in _COLUMNS if isinstance(column, Whole)}
 YES_OR_NO = {column.name for column in _COLUMNS if isinstance(column, YesNo)} | {"long"}
 
 _COLOUR_WORDS = {
-    GRAY: "grey neutral any colorless colourless grau szary szara szare sedy seda sede",
+    GRAY: "grey neutral any anycolour anycolor colorless colourless grau beliebig farblos szary szara szare dowolny "
+    "dowolna dowolne sedy seda sede libovolny libovolna libovolne",
     "purple": "pink violet magenta rosa lila violett rozowy rozowa fioletowy fioletowa ruzova ruzovy fialova fialovy",
     "blue": "blau niebieski niebieska modra modry",
     "orange": "pomaranczowy pomaranczowa oranzova oranzovy",
@@ -103,6 +106,7 @@ _KIND_WORDS = {
 _YES = frozenset(["yes", "y", "true", "1", "x", "ja", "tak", "ano"])
 _NO = frozenset(["no", "n", "false", "0", "nein", "nie", "ne"])
 _HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")  # behind a heading: (degrees), [spaces]
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
 
 
@@ -121,6 +125,7 @@ _KIND_OF = {table: _read_backwards(words) for table, words in _KIND_WORDS.items(
 def column_of(table: str, heading: str) -> str:
     """Return our column for a heading, or an empty text where it is none that we know."""
     known = _COLUMN_OF[table]
+    heading = _ASIDE.sub("", heading)
     return known.get(plain(heading)) or known.get(german(heading).replace("laenge", "lange"), "")
 
 

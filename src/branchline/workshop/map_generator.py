@@ -17,7 +17,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot
 from typing import Any
@@ -63,7 +63,7 @@ def kinds_of(files: Mapping[str, str]) -> dict[str, str]:
 def _kind_of(name: str, text: str) -> str:
     name = name.casefold()
     if name.endswith(".json"):
-        if '"particle_graph"' in text[:2000]:
+        if '"particle_graph"' in text:
             return PROJECT
         return POSITIONS if name == POSITIONS or '"positions"' in text[:2000] else ""
     if not name.endswith(".txt"):
@@ -101,9 +101,13 @@ def read(files: Mapping[str, str], title: str = "") -> tuple[Draft, tuple[Fault,
         (POSITIONS, _positions),
     )
     for kind, reader in readers:
-        for name, text in files.items():
-            if kinds.get(name) == kind:
-                reader(name, text, found)
+        names = [name for name in files if kinds.get(name) == kind]
+        if kind == PROJECT:  # each is a board of its own
+            for other in names[1:]:
+                found.say(other, 0, worded("is left out: {file} is also there", file=names[0]))
+            names = names[:1]
+        for name in names:
+            reader(name, files[name], found)
     home = next((name for name, kind in kinds.items() if kind in (PROJECT, LOCATIONS)), LOCATIONS)
     draft = found.draft(title, home)
     return draft, tuple(found.reasons)
@@ -116,14 +120,22 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _locations(file: str, text: str, found: Outline) -> None:
-    for line, name in _lines(text):
+    for line, content in _lines(text):
         if not found.room(file, line, found.cities):
             return
-        if one_name(name) in found.cities:
-            found.reasons.append(
-                Fault(file, line, worded("{name} twice; it was left out", name=quoted(one_name(name))))
-            )
-        found.cities.setdefault(one_name(name), None)
+        name, mark, rest = content.partition(";")
+        if mark and not one_name(name):
+            found.say(file, line, worded("left out: {content}, expected a place", content=quoted(content)))
+            continue
+        if mark and rest.strip():
+            found.say(file, line, worded("only the place is read, not {content}", content=quoted(rest.strip())))
+        _add_place(file, line, one_name(name), None, found)
+
+
+def _add_place(file: str, line: int, name: str, point: Point | None, found: Outline) -> None:
+    if name in found.cities:
+        found.say(file, line, worded("{name} twice; it was left out", name=quoted(name)))
+    found.cities.setdefault(name, point)
 
 
 def _paths(file: str, text: str, found: Outline) -> None:
@@ -168,23 +180,36 @@ def _project(file: str, text: str, found: Outline) -> None:
             Fault(file, 0, worded('is not a project: expected JSON with "particle_graph" and its "particles"'))
         )
         return
-    nodes = [one for one in particles if isinstance(one, dict) and one.get("particle_type") == "Particle_Node"]
-    edges = [one for one in particles if isinstance(one, dict) and one.get("particle_type") == "Particle_Edge"]
-    for node in nodes[:MAX_ROWS]:
-        name = node.get("location_name")
-        if isinstance(name, str) and one_name(name):
-            found.cities[one_name(name)] = _point(node.get("position"))
+    nameless = endless = others = 0
     lines: dict[frozenset[str], list[_Space]] = {}
-    for edge in edges:
-        if (space := _space(edge)) is not None:
-            lines.setdefault(frozenset((space.a, space.b)), []).append(space)
+    for one in particles:
+        kind = one.get("particle_type") if isinstance(one, dict) else None
+        if kind == "Particle_Node":
+            name = one_name(one["location_name"]) if isinstance(one.get("location_name"), str) else ""
+            nameless += not name
+            if name and found.room(file, 0, found.cities):
+                _add_place(file, 0, name, _point(one.get("position")), found)
+        elif kind == "Particle_Edge":
+            space = _space(one)
+            endless += space is None
+            if space is not None:
+                lines.setdefault(frozenset((space.a, space.b)), []).append(space)
+        elif kind != "Particle_Label":  # what is written beside a place
+            others += 1
     for spaces in lines.values():
         for length, colour in _routes_of(file, spaces, found):
-            if not found.room(file, 0, found.routes):
-                break
-            a, b = (found.place(file, 0, end) for end in (spaces[0].a, spaces[0].b))
-            found.routes.append({"city_a": a, "city_b": b, "length": str(length), "colour": colour})
-    for task in tasks[:MAX_ROWS]:
+            if found.room(file, 0, found.routes):
+                a, b = (found.place(file, 0, end) for end in (spaces[0].a, spaces[0].b))
+                found.routes.append({"city_a": a, "city_b": b, "length": str(length), "colour": colour})
+    if nameless:
+        found.say(file, 0, worded("places without a name are left out: {count}", count=nameless))
+    if endless:
+        found.say(file, 0, worded("spaces of routes without two places are left out: {count}", count=endless))
+    if others:
+        found.say(
+            file, 0, worded("entries that are neither places nor spaces of routes are left out: {count}", count=others)
+        )
+    for task in tasks:
         _project_task(file, task, found)
 
 
@@ -194,7 +219,7 @@ class _Space:
 
     a: str
     b: str
-    index: int  # along its line, from either end
+    index: int | None  # along its line, from either end, if the project says so
     connection: str  # which of several lines, if the project says so
     colour: str
     point: Point | None
@@ -204,12 +229,12 @@ def _space(edge: Mapping[str, object]) -> _Space | None:
     a, b = edge.get("location_1_name"), edge.get("location_2_name")
     if not (isinstance(a, str) and isinstance(b, str) and one_name(a) and one_name(b)):
         return None
-    index = edge.get("path_index")
+    index = _whole(edge.get("path_index"))
     colour = str(edge.get("color", ""))[:40]
     return _Space(
         one_name(a),
         one_name(b),
-        index if type(index) is int and 0 <= index < MAX_ROWS else 0,
+        index if index is not None and 0 <= index < MAX_ROWS else None,
         str(edge.get("connection_index", 0))[:20],
         colour,
         _point(edge.get("position")),
@@ -224,9 +249,14 @@ def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tupl
     as many as spaces have the same place along the line.
     """
     name = "–".join((spaces[0].a, spaces[0].b))
+    if any(space.index is None for space in spaces):
+        found.say(
+            file, 0, worded("{name}: spaces without a place along the line are put one after the other", name=name)
+        )
+        spaces = _numbered(spaces)
     colours = dict.fromkeys(space.colour for space in spaces)
     groups = [[space for space in spaces if space.colour == colour] for colour in colours]
-    places = sorted(space.index for space in spaces)
+    places = sorted(space.index or 0 for space in spaces)
     if len(groups) > 1 and places == list(range(len(spaces))):  # one line in several colours
         most = Counter(space.colour for space in spaces).most_common(1)[0][0]
         said = worded(
@@ -250,6 +280,17 @@ def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tupl
         lengths = tuple(str(length) for length, _ in routes)
         found.say(file, 0, worded("{name} has lines of different lengths: {lengths}", name=name, lengths=lengths))
     return routes
+
+
+def _numbered(spaces: Sequence[_Space]) -> list[_Space]:
+    """The spaces with places along their lines: those that have none one after the other."""
+    found: Counter[tuple[str, str]] = Counter()
+    numbered = []
+    for space in spaces:
+        line = space.connection, space.colour
+        numbered.append(space if space.index is not None else replace(space, index=found[line]))
+        found[line] += 1
+    return numbered
 
 
 def _lengths(group: Sequence[_Space]) -> list[int]:
@@ -323,8 +364,13 @@ def _project_task(file: str, task: Any, found: Outline) -> None:
     ):
         found.reasons.append(Fault(file, 0, worded('a task is left out: expected two or more "node_names"')))
         return
+    if not found.room(file, 0, found.tickets if len(places) == 2 else found.tours):
+        return
     names = [found.place(file, 0, one_name(one)) for one in places[:20]]
-    points, bonus, penalty = (_points(task.get(key)) for key in ("points", "points_bonus", "points_penalty"))
+    way = "–".join(names)
+    points, bonus, penalty = (
+        _points(file, way, task.get(key), found) for key in ("points", "points_bonus", "points_penalty")
+    )
     if len(names) == 2:
         found.tickets.append({"city_a": names[0], "city_b": names[1], "value": str(points or "")})
         return
@@ -332,8 +378,26 @@ def _project_task(file: str, task: Any, found: Outline) -> None:
     found.tours.append({"cities": ">".join(names)} | values)
 
 
-def _points(said: object) -> int:
-    return said if type(said) is int and abs(said) < 10_000 else 0
+def _points(file: str, way: str, said: object, found: Outline) -> int:
+    """The points of a task; what is no whole number is told and counts as none."""
+    points = _whole(said)
+    if points is None or abs(points) >= 10_000:
+        if said is not None:
+            told = worded(
+                "{name}: points that are no whole number are left out: {text}", name=way, text=quoted(str(said))
+            )
+            found.say(file, 0, told)
+        return 0
+    return points
+
+
+def _whole(said: object) -> int | None:
+    """A whole number, also one that is written as text or with a decimal point; None where it is none."""
+    if isinstance(said, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,9}(\.0+)?\s*", said):
+        said = float(said)
+    if isinstance(said, float) and said.is_integer():
+        return int(said)
+    return said if type(said) is int else None
 
 
 # ------------------------------------------------------------------------------------------------ writing

@@ -12,6 +12,7 @@ from typing import Any
 
 from branchline.boards.columns import TABLES
 from branchline.boards.faults import Fault, quoted
+from branchline.boards.letters import without_unseen
 from branchline.boards.places import FILE as CITIES
 from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
@@ -45,10 +46,14 @@ class Outline:
     reasons: list[Fault] = field(default_factory=list)
     upwards: bool = True  # y grows upwards
     drawn: bool = False  # somebody has put the places there: better than what the gazetteer says
+    _said: set[Fault] = field(default_factory=set)
 
     def say(self, file: str, line: int, message: str) -> None:
-        """Note what was left out or guessed."""
-        self.reasons.append(Fault(file, line, message))
+        """Note what was left out or guessed, once."""
+        reason = Fault(file, line, message)
+        if reason not in self._said:
+            self._said.add(reason)
+            self.reasons.append(reason)
 
     def place(self, file: str, line: int, name: str) -> str:
         """Return the name of a place that a route or a ticket names; one that is not in the list is added."""
@@ -74,8 +79,8 @@ class Outline:
 
 
 def one_name(text: str) -> str:
-    """Return a name on one line."""
-    return " ".join(text.replace("\\n", " ").split())[:MAX_CELL]
+    """Return a name on one line, without what nobody sees."""
+    return " ".join(without_unseen(text).replace("\\n", " ").split())[:MAX_CELL].strip()
 
 
 def completed(draft: Draft, title: str, reasons: list[Fault]) -> Draft:

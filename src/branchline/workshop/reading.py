@@ -17,6 +17,7 @@ from branchline.boards import BoardError, Fault
 from branchline.boards.columns import TABLES
 from branchline.boards.faults import FaultList, quoted
 from branchline.boards.files import RULES
+from branchline.boards.letters import without_unseen
 from branchline.boards.names import plain
 from branchline.boards.sections import is_modest
 from branchline.boards.wording import FORMAT, Term, freely, worded
@@ -174,8 +175,8 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
 
 
 def _one_line(cell: str) -> str:
-    """A cell without the ends of lines that quotes allow; nothing that cannot be written as UTF-8."""
-    text = " ".join(cell.split())[:MAX_CELL].strip()
+    """A cell without the ends of lines that quotes allow and what nobody sees; nothing that is not UTF-8."""
+    text = " ".join(without_unseen(cell).split())[:MAX_CELL].strip()
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

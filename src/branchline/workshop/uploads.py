@@ -11,7 +11,7 @@ from branchline.boards.limits import MAX_FILE_BYTES
 from branchline.boards.wording import Message, worded
 from branchline.decoding import UndecodableError, decoded
 from branchline.workshop import foreign_json, map_generator
-from branchline.workshop.archive import MAX_ENTRIES, ArchiveError, unpack
+from branchline.workshop.archive import MAX_ENTRIES, ArchiveError, is_ignored, unpack
 from branchline.workshop.draft import Draft
 from branchline.workshop.headings import split_header, table_of_headings
 from branchline.workshop.outline import completed
@@ -22,6 +22,9 @@ _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 _GEOJSON = (".geojson", ".json")
 _TABLES = (".csv", ".tsv", ".tab")
+_SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".tif", ".tiff")
+_PACKED = (".gz", ".tgz", ".tar", ".7z", ".rar", ".bz2", ".xz")
 
 
 def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str = "") -> tuple[Draft, tuple[Fault, ...]]:
@@ -36,15 +39,20 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
     reasons: list[Fault] = []
     files: dict[str, bytes] = {}
     for path, content in uploads.items():
+        if is_ignored(path.replace("\\", "/")):
+            continue
         name = PurePosixPath(path.replace("\\", "/")).name or "file"
-        if content.startswith((_ZIP, _EMPTY_ZIP)) or name.casefold().endswith(".zip"):
+        if name.casefold().endswith(_SPREADSHEETS):  # several of these are zip files too
+            files[name] = content
+        elif content.startswith((_ZIP, _EMPTY_ZIP)) or name.casefold().endswith(".zip"):
             inside, left_out = unpack(content)
             files |= inside
             reasons += left_out
         else:
             files[name] = content
     texts = _texts(files, reasons)
-    named = _named(texts, reasons)
+    sources = _named(texts, reasons)
+    named = {target: texts[name] for target, name in sources.items()}
     if not any(name == RULES or table_of(name) for name in named):
         of_the_file = PurePosixPath(next(iter(uploads))).stem.replace("_", " ") if len(uploads) == 1 else ""
         if made := _foreign(texts, title or of_the_file, title, reasons):
@@ -52,14 +60,14 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
     with_map = {name for name in named if name.endswith(_GEOJSON)} if onto is not None else set()
     known = {name for name in named if name == RULES or table_of(name)} | with_map
     if not known:
-        raise ArchiveError(_nothing(files, texts))
+        raise ArchiveError(_nothing(files, texts, reasons))
     if RULES not in named and onto is None:
         kept = {name: text for name, text in named.items() if name in known or name == BACKDROP}
-        reasons += _left_out(texts, {*kept, *_taken(reasons)})
+        reasons += _left_out(texts, {*map(sources.__getitem__, kept), *_taken(reasons)})
         draft, unread = read_draft(kept)
         reasons += unread
         if not draft["cities"]:
-            raise ArchiveError(_nothing(files, texts, unread))
+            raise ArchiveError(_nothing(files, texts, (*reasons, *unread)))
         return completed(draft, title or _title_of(uploads), reasons), tuple(reasons)
     draft, unread = read_draft(named if onto is None else _replaced(onto, named))
     return draft, (*reasons, *unread)
@@ -80,11 +88,15 @@ def _foreign(texts: Mapping[str, str], title: str, given: str, reasons: list[Fau
     kinds = map_generator.kinds_of(texts)
     if kinds:
         draft, guessed = map_generator.read({name: texts[name] for name in kinds}, title)
+        if not draft["cities"]:
+            raise ArchiveError(_nothing(texts, {}, guessed))
         reasons += (*guessed, *_left_out(texts, set(kinds)))
         return draft
     for name, text in texts.items():
         if name.casefold().endswith(".json") and foreign_json.is_board(value := foreign_json.parsed(text)):
             found, own = foreign_json.read(name, value)
+            if not found.cities:
+                raise ArchiveError(_nothing(texts, {}, found.reasons))
             draft = found.draft(given or own or title, name)
             reasons += (*found.reasons, *_left_out(texts, {name}))
             return draft
@@ -101,10 +113,11 @@ def _taken(reasons: Iterable[Fault]) -> set[str]:
     return {reason.file for reason in reasons if reason.line == 1}
 
 
-def _nothing(files: Mapping[str, bytes], texts: Mapping[str, str], unread: Iterable[Fault] = ()) -> Message:
+def _nothing(files: Mapping[str, object], texts: Mapping[str, str], unread: Iterable[Fault] = ()) -> Message:
     """Why there is no board in these files: what they are, as far as that can be told, and what was expected."""
-    told = [(name, _what_it_is(name, text)) for name, text in list(texts.items())[:3]]
-    said = tuple(one.text for one in unread)[:3] or tuple(Fault(name, 0, what).text for name, what in told if what)
+    told = [Fault(name, 0, what) for name in files if (what := _what_it_is(name, texts.get(name, "")))]
+    known = {one.file for one in told}
+    said = tuple(one.text for one in (*told, *(one for one in unread if one.file not in known)))[:3]
     expected = worded(
         "{files} contain no part of a board: expected {file}, tables (.csv) or a zip file",
         files=_listed(files),
@@ -115,6 +128,14 @@ def _nothing(files: Mapping[str, bytes], texts: Mapping[str, str], unread: Itera
 
 def _what_it_is(name: str, text: str) -> str:
     """What a file is that is no board; empty: that cannot be told."""
+    if name.casefold().endswith(_SPREADSHEETS):
+        return worded("is a spreadsheet: save each of its sheets as CSV")
+    if name.casefold().endswith(_PICTURES):
+        return worded("is a picture: places and routes cannot be read from it")
+    if name.casefold().endswith(_PACKED):
+        return worded("is packed in a way that cannot be read: pack the files as a zip file")
+    if not text:
+        return ""
     if name.casefold().endswith((".json", ".geojson")):
         value = foreign_json.parsed(text)
         if foreign_json.is_backdrop(value):
@@ -152,29 +173,29 @@ def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
 
 
 def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
-    """The files by the names they have in a board: tables that are called otherwise are known by their columns."""
+    """The files of a board, each with the name that it came under: tables of other names are known by their columns."""
     small = {name: name.casefold() for name in texts}
     there = {name: small[name] for name in texts if small[name] == RULES or table_of(small[name])}
     whole = RULES in there.values()
     found: dict[str, str] = {}
-    for name, text in texts.items():
+    for name, text in sorted(texts.items(), key=lambda one: there.get(one[0]) != one[0]):  # exact names first
         target = there.get(name, name)
         if name not in there and (small[name].endswith(_TABLES) or (not whole and small[name].endswith(".txt"))):
-            table = table_of_headings(split_header(text)[2])
-            if small[name].endswith(".txt") and (not table or len(split_header(text)[2]) < 2):
-                found.setdefault(name, text)
-                continue
-            if not table:
+            headings = split_header(text)[2]
+            table = table_of_headings(headings)
+            if table and (len(headings) > 1 or not small[name].endswith(".txt")):
+                target = file_of(table)
+                if target not in found and target not in there.values():
+                    reasons.append(Fault(name, 1, worded("is read as {file}", file=target)))
+            elif not small[name].endswith(".txt"):
                 reasons.append(Fault(name, 1, worded("is left out: it is not a table of a board")))
                 continue
-            target = file_of(table)
-            if target in there.values() or target in found:
-                reasons.append(Fault(name, 1, worded("is left out: {file} is also there", file=target)))
-                continue
-            reasons.append(Fault(name, 1, worded("is read as {file}", file=target)))
         elif not whole and small[name].endswith(_GEOJSON) and foreign_json.is_backdrop(foreign_json.parsed(text)):
             target = BACKDROP
-        found.setdefault(target, text)
+        if target in found or (name not in there and target in there.values()):
+            reasons.append(Fault(name, 1, worded("is left out: {file} is also there", file=target)))
+            continue
+        found[target] = name
     return found
 
 
