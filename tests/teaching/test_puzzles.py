@@ -48,6 +48,15 @@ def test_records_lead_to_positions_in_which_the_answers_are_legal(edition: str) 
         assert all(number_of(position, answer.move) is not None for answer in one.answers.found)
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_best_answer_is_compared_with_the_next_best_in_points_and_turns(edition: str) -> None:
+    for one in shipped(edition).puzzles:
+        found = one.answers.compared
+        assert found is not None and found.instead.text == one.answers.found[1].move.text, one.id
+        told = found.points.clear or found.others.clear or found.turns.clear
+        assert told or abs(found.points.mean) <= 2 * found.points.error + 0.5, one.id
+
+
 def test_the_puzzle_of_the_day_is_another_one_every_day_and_goes_round_the_editions() -> None:
     start = date(2026, 11, 22)
     days = [of_the_day(start + timedelta(days=n)) for n in range(60)]

@@ -13,12 +13,16 @@ from typing import Any
 
 import pytest
 
-from branchline.analysis import Move
+import branchline as bl
+from branchline.analysis import KINDS, Comparison, Move
+from branchline.analysis.comparison import Difference
 from branchline.boards.tables import WILD_KIND
 from branchline.bots.search.reasons import Reason
 from branchline.game.payments import Payment
 from branchline.teaching.coach import Advice, Caution
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.pages import decisions
+from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms import coach
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import Refused, Room
@@ -32,6 +36,7 @@ from web.running_here import running_here
 from web.servers import Person, hear, say
 
 TOGETHER = Options(coach=True)
+PUNKTY = ("punkt ", "punkty ", "punktów ")
 
 
 def test_who_plays_alone_may_ask_and_others_only_where_the_table_was_made_so_and_all_agree() -> None:
@@ -114,6 +119,40 @@ def test_the_panel_tells_no_more_than_was_asked_for() -> None:
     assert "with this move you would win 40% of games, with the best move 62%." in warned
 
 
+def test_why_compares_two_moves_and_a_warning_does_so_without_naming_the_better_one() -> None:
+    room = a_room("berlin", 2, people=1)
+    route = room.board.routes[3]
+    blind = Move("blind", "blind", word="train")
+    brings = Comparison(blind, Difference(9.1, 1.0), Difference(), Difference(-6.2, 1.0), (("tickets", 9),))
+    advice = Advice(3, Move("claim", "claim", route=route), None, 0.6, compared=brings)
+    assert "Compared with" not in shown(room, stage=2, advice=advice)
+    figures = "about 9 points more by the end (Tickets +9), the end 6 turns sooner."
+    assert f"Compared with drawing a card face down: {figures}" in shown(room, stage=3, advice=advice)
+    warned = shown(room, caution=Caution(0.4, advice), action="blind")
+    assert f"The best move: {figures}" in warned and route.name not in warned
+    noise = replace(brings, points=Difference(3.0, 2.0), turns=Difference(0.3, 0.1))
+    told = shown(room, stage=3, advice=replace(advice, compared=noise))
+    assert "Compared with drawing a card face down: about the same number of points by the end." in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_move_can_be_what_another_is_compared_with(language: str, kind: str) -> None:
+    words, board = translator_for(language), bl.load_board("world")
+    move = Move(
+        kind, f"{kind} 2 train", route=board.routes[0], place=board.places[0], card="red", word="train", count=2
+    )
+    if kind == "passenger":
+        move = replace(move, word="red")
+    said = {
+        count: decisions.compared(words, board, Comparison(move, Difference(count, 0.1), Difference(), Difference()))
+        for count in (1, 2, 5)
+    }
+    assert len(set(said.values())) == 3 and not any("{" in one for one in said.values())
+    if language == "pl":
+        assert all(word in one for word, one in zip(PUNKTY, said.values(), strict=True))
+
+
 def test_a_payment_and_a_swap_that_are_asked_for_are_named() -> None:
     room = a_room("world", 2, people=1)
     paying = Advice(0, Move("payment", "pay red"), None, payment=Payment(((0, 1), (WILD_KIND, 2)), (0,)))
@@ -123,7 +162,7 @@ def test_a_payment_and_a_swap_that_are_asked_for_are_named() -> None:
     swap = Advice(0, Move("swap", "swap"), Reason("swap"), swapped=(3, "train"))
     assert "Look at how many pieces of each kind" in shown(room, stage=1, advice=swap)
     assert "Best: swap pieces (new trains: 3)" in shown(room, stage=2, advice=swap)
-    assert "Your plan needs more pieces of the other kind." in shown(room, stage=3, advice=swap)
+    assert "The plan needs more pieces of the other kind." in shown(room, stage=3, advice=swap)
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 It takes the view of the seat that decided, estimates the chances with `bots.search`, and adds up the results.
 """
 
+from branchline.analysis.comparison import Comparison, compare
 from branchline.analysis.curve import curve_svg
 from branchline.analysis.decision import Decision
 from branchline.analysis.game import Analysis, analyse
@@ -10,4 +11,16 @@ from branchline.analysis.judging import AnalysisError, Option
 from branchline.analysis.ledger import Ledger
 from branchline.analysis.moves import KINDS, Move
 
-__all__ = ["KINDS", "Analysis", "AnalysisError", "Decision", "Ledger", "Move", "Option", "analyse", "curve_svg"]
+__all__ = [
+    "KINDS",
+    "Analysis",
+    "AnalysisError",
+    "Comparison",
+    "Decision",
+    "Ledger",
+    "Move",
+    "Option",
+    "analyse",
+    "compare",
+    "curve_svg",
+]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.analysis import mistakes
+from branchline.analysis.comparison import Comparison
 from branchline.analysis.judging import Option
 from branchline.analysis.moves import Move, heard, told
 from branchline.boards import Board
@@ -36,6 +37,7 @@ class Decision:
     missed: Move | None  # what it was compared with, for `lead`, whether or not it was a mistake
     revealed: str  # what chance brought then: "cards", "tickets", "tunnels", or "": nothing
     worlds: int  # imagined games behind the chance of what was played
+    compared: Comparison | None = None  # what was better with what was played; None also in older analyses
     again: bool = False  # the same move was missed at another time, when it was dearer: that counts, this nothing
 
     @property
@@ -92,6 +94,7 @@ class Decision:
             "again": self.again,
             "revealed": self.revealed,
             "worlds": self.worlds,
+            "compared": self.compared.as_dict() if self.compared else None,
         }
 
     @classmethod
@@ -115,6 +118,7 @@ class Decision:
             again=bool(data["again"]),
             revealed=str(data["revealed"]),
             worlds=int(data["worlds"]),
+            compared=Comparison.from_dict(data.get("compared"), board),
         )
 
 
@@ -133,5 +137,5 @@ def counted_once(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
             less, more = sorted((before, n), key=lambda m: (decisions[m].better is not None, decisions[m].behind))
             dearest[one.seat, one.missed] = more
             nothing = (0.0,) * len(one.effect)
-            found[less] = replace(found[less], better=None, effect=nothing, again=True)
+            found[less] = replace(found[less], better=None, compared=None, effect=nothing, again=True)
     return tuple(found)

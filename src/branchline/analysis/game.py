@@ -325,4 +325,5 @@ def _decision(moment: Moment, judged: Judgement) -> Decision:
         missed=judged.missed,
         revealed=moment.revealed,
         worlds=judged.worlds,
+        compared=judged.compared,
     )

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from branchline.analysis import mistakes
+from branchline.analysis.comparison import Comparison, compare
 from branchline.analysis.moves import Move, heard, told
 from branchline.analysis.playouts import Figures, Playouts, chances_of, even_chance, lead_of, mean_and_error
 from branchline.boards import Board, BranchlineError
@@ -36,6 +37,7 @@ FEWEST = 3  # worlds, however large the game
 SHARP = 0.2  # of chance: what one world is uncertain by
 WEIGHTY = 4  # times the rollouts, at most, go into what weighs most
 SHARP_FAULT = 0.04  # what such a decision is at fault; see `mistakes.fault`
+COMPARED = 1 << 21  # added to a seed: luck that has chosen nothing
 SHARP_LEAD = 2.5  # points; a loss of lead is known well enough
 
 
@@ -100,6 +102,7 @@ class Judgement:
     planned_error: float  # one standard error of that
     missed: Move | None  # what it was compared with: what looked better, or else the planner's choice
     worlds: int  # imagined games behind the chance of what was played
+    compared: Comparison | None = None  # what was better with what was played, where that was a mistake
 
 
 class _Trial:
@@ -166,6 +169,7 @@ class Judge:
             planned_error=float(lead_errors[mine]),
             missed=Move.of(position, other),
             worlds=trial.worlds,
+            compared=compare(position, other, moment.played, seed + COMPARED) if mistake else None,
         )
 
     def _choose(self, moment: Moment, actions: tuple[int, ...], seed: int) -> tuple[_Trial, int | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,6 +75,30 @@ def make(
         write_text(DASH, found.to_json())
     else:
         say(f"{counted(len(found.puzzles), 'puzzle')} from {counted(found.games, 'game')} in {plain(out)}.")
+
+
+@app.command()
+def compare(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of puzzles; it is rewritten.")],
+    board: Annotated[
+        str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, if the file's own is not found.")
+    ] = None,
+) -> None:
+    """Compare each answer with the next best in points and turns, and write the figures into the file."""
+    from branchline.teaching.puzzles import Collection, PuzzleError, compared
+
+    try:
+        given = sound_board(board) if board else None
+        collection = Collection.from_json(read_text(file, "file of puzzles"), given)
+        found = []
+        with progress("Puzzles", len(collection.puzzles)) as done:
+            for one in collection.puzzles:
+                found.append(compared(one, one.position(given)))
+                done(len(found))
+    except PuzzleError as error:
+        raise CommandError(f"{called(file)}: {error}") from None
+    write_text(file, replace(collection, puzzles=tuple(found)).to_json())
+    say(f"{counted(len(found), 'puzzle')} compared in {plain(file)}.")
 
 
 @app.command()

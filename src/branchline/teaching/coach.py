@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from branchline.analysis.comparison import Comparison, compare
 from branchline.analysis.mistakes import DOUBT, MEDIUM
 from branchline.analysis.moves import Move
 from branchline.boards import Board, Place
@@ -22,6 +23,7 @@ from branchline.game.payments import Payment, chosen_payment
 from branchline.rules import kernel
 from branchline.rules import state as at
 from branchline.rules.state import State
+from branchline.teaching.looking import meaning
 
 PAYING = frozenset({at.COLOUR, at.WILDS, at.SHIP_WILDS, at.DOUBLES, at.MARKED, at.PAIR})
 """The questions of `rules.state` about how something is paid for."""
@@ -33,6 +35,7 @@ BUDGET = Budget(rollouts=500, seconds=3.0)  # to find the best move
 COMPARED = Budget(rollouts=120, seconds=1.5)  # to find what else could have been done
 WORLDS = 100  # at least, in which two moves are compared; more while one seems better but may not be
 MOST_WORLDS = 4 * WORLDS
+FRESH = 1 << 40  # added to a seed for luck that has chosen nothing
 WARNED_FROM = MEDIUM  # of chance: what gives away less is not worth a word
 
 
@@ -44,6 +47,7 @@ class Advice:
     move: Move
     reason: Reason | None  # None: there is none but that it wins more
     chance: float | None = None  # to win, 0 to 1; None: the planner's own choice, nothing was played out
+    compared: Comparison | None = None  # with the next best move, or with the one it warns of
     region: tuple[Place, ...] = ()  # the part of the map it is in; empty where it is about no place
     kept: tuple[int, ...] = ()  # of tickets on offer, the numbers of those to keep
     slot: int = 0  # of a card of the market, from 1
@@ -95,7 +99,13 @@ class Coach:
         self.search.begin(position, self.memory, seed)
         self.search.spend(BUDGET)
         best = self.search.best()
-        return self.explained(position, best.action, best.won)
+        advice = self.explained(position, best.action, best.won)
+        said = meaning(position, best.action)
+        others = [one for one in self.search.estimates() if one.worlds and meaning(position, one.action) != said]
+        if not others:
+            return advice
+        next_best = max(others, key=lambda one: one.value)
+        return replace(advice, compared=compare(position, best.action, next_best.action, seed + FRESH))
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
         """Why one might think again before a legal action; None: it gives little away, or nobody can tell."""
@@ -113,7 +123,9 @@ class Coach:
         own, best = self.search.estimates()[0], self.search.best(DOUBT)
         if best.won - own.won < WARNED_FROM:  # both were tried in the same worlds
             return None
-        return Caution(own.won, self.explained(position, best.action, best.won))
+        better = self.explained(position, best.action, best.won)
+        compared = compare(position, best.action, action, seed + FRESH)
+        return Caution(own.won, replace(better, compared=compared))
 
     def explained(self, position: Position, action: int, chance: float | None = None) -> Advice:
         """A legal action as advice, after `advise` or `caution` looked at the position: what it is about, and why."""

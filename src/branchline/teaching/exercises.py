@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from branchline.analysis import Move, Option, mistakes
+from branchline.analysis import Comparison, Move, Option, compare, mistakes
 from branchline.boards import Board, BranchlineError
 from branchline.boards.arguments import whole_number
 from branchline.bots import Position
@@ -66,6 +66,7 @@ class Answers:
     seat: int
     found: tuple[Answer, ...]
     worlds: int  # in which they were compared
+    compared: Comparison | None = None  # the best one with another in points and turns; None in older files
 
     @property
     def best(self) -> Answer:
@@ -88,6 +89,7 @@ class Answers:
             "seat": self.seat,
             "worlds": self.worlds,
             "answers": [one.as_dict() for one in self.found],
+            "compared": self.compared.as_dict() if self.compared else None,
         }
 
     def written(self) -> str:
@@ -111,7 +113,8 @@ class Answers:
             found = tuple(Answer.from_dict(one, board) for one in data["answers"])
             if not found:
                 raise ExerciseError("there is no answer")
-            return cls(int(data["seat"]), found, int(data["worlds"]))
+            compared = Comparison.from_dict(data.get("compared"), board)
+            return cls(int(data["seat"]), found, int(data["worlds"]), compared)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             raise ExerciseError(f"these are no answers: {type(error).__name__} {error}") from None
 
@@ -175,4 +178,5 @@ def look_at(
     for action, one in zip(shown, answered(position, looking, shown, only_best=False), strict=True):
         said = meaning(position, action)
         found.append(replace(one, right=said != wrong and (said == known or one.right)))
-    return Answers(position.seat, tuple(found), rollouts)
+    compared = compare(position, shown[0], played, seed)
+    return Answers(position.seat, tuple(found), rollouts, compared)

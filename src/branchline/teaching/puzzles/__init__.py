@@ -5,7 +5,7 @@ kept in. Each edition comes with a file of them in this folder, written by `bran
 """
 
 from branchline.teaching.puzzles.collection import Collection, Puzzle, PuzzleError, editions, of_edition, of_the_day
-from branchline.teaching.puzzles.making import Confirmation, check, make
+from branchline.teaching.puzzles.making import Confirmation, check, compared, make
 from branchline.teaching.puzzles.themes import THEMES
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "check",
+    "compared",
     "editions",
     "make",
     "of_edition",

@@ -12,12 +12,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count as counting
 
 import numpy as np
 
-from branchline.analysis import Move
+from branchline.analysis import Move, compare
 from branchline.boards import Board
 from branchline.boards.arguments import whole_number
 from branchline.bots import Position, make_bot
@@ -47,6 +47,7 @@ LATE = 12.0  # times as often the last position of a game is looked at as the fi
 OF_A_GAME = 2  # puzzles of one game
 APART = 8  # actions between them
 SHARE = 0.34  # of a collection that one main theme may have
+COMPARED = 256  # worlds in which the best answer is compared with the next best, in points and turns
 CHECK = 10  # times the rollouts, to confirm
 QUESTIONS = {at.TURN: 3, at.KEEP_TICKETS: 3, at.TUNNEL: 2, at.PASSENGER: 2}
 """What puzzles ask, and how many different answers there must be."""
@@ -184,7 +185,19 @@ def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker:
         answers=Answers(position.seat, found, rollouts),
     )
     deeper = _confirmed(puzzle, position, rollouts, CHECK, 0)
-    return puzzle if deeper.confirmed and deeper.lead.beyond(SURE) else None
+    return compared(puzzle, position) if deeper.confirmed and deeper.lead.beyond(SURE) else None
+
+
+def compared(puzzle: Puzzle, position: Position) -> Puzzle:
+    """Return the puzzle with its best answer compared with the next best, in points and turns.
+
+    Raise `PuzzleError` when one of them is not legal in the position.
+    """
+    best, second = (number_of(position, one.move) for one in puzzle.answers.found[:2])
+    if best is None or second is None:
+        raise PuzzleError(f"puzzle {puzzle.id}: an answer is not legal in its position")
+    found = compare(position, best, second, FRESH + int(puzzle.id, 16), worlds=COMPARED)
+    return replace(puzzle, answers=replace(puzzle.answers, compared=found))
 
 
 def _first_look(position: Position, chosen: list[int], looking: Looking) -> list[int] | None:

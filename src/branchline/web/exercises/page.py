@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 from babel.dates import format_date
 
-from branchline.analysis import Option
+from branchline.analysis import Comparison, Move, Option
 from branchline.analysis import mistakes as scale
 from branchline.boards import Board
 from branchline.teaching.exercises import Answer, Answers
 from branchline.web.core.pages import labels
-from branchline.web.core.pages.decisions import SIZES, move, points, why
+from branchline.web.core.pages.decisions import SIZES, compared, difference, move, points, why
 from branchline.web.core.pages.render import render
-from branchline.web.core.pages.thumbnail import thumbnail
+from branchline.web.core.pages.thumbnail import cut_out, thumbnail, whole
 from branchline.web.core.pages.translation import N_, Translator, translator_for
 from branchline.web.core.seen import GuideLink, GuideView
 from branchline.web.core.visit import Visit
@@ -51,6 +51,8 @@ class MistakeLine:
     answered: int
     right: int
     due_at: float
+    played_move: Move | None = None  # None: the analysis of the game is gone
+    compared: Comparison | None = None  # the better move with it
 
 
 @dataclass(frozen=True)
@@ -158,8 +160,7 @@ def _outcome(words: Translator, told: ExerciseContext) -> list[str]:
     """What is best and why, what was given, what was done in the game, and what else there was."""
     board, best = told.board, told.answers.best
     said = [words("Best: {move}. Win chance: {share}.", move=_move(words, board, best), share=_share(words, best))]
-    if reason := why(words, best.option.reason):
-        said.append(words("Why: {reason}.", reason=reason))
+    said += [one for one in (compared(words, board, told.answers.compared), why(words, best.option.reason)) if one]
     if told.given is not None and told.given != best:
         said.append(
             words(
@@ -246,8 +247,24 @@ def mistakes(context: MistakesContext) -> str:
         size=lambda line: words(SIZES[scale.size(line.lost, 0.0) or "small"]),
         points=lambda line: words("{points} points of win chance", points=points(-100 * line.lost)),
         when=lambda line: _when(words, line, context.now),
+        boards={line.board.digest: line.board for line in context.lines}.values(),
+        whole=whole,
+        picture=lambda line: cut_out(
+            line.board, line.played_move and (line.played_move.route or line.played_move.place)
+        ),
+        told=lambda line: _told(words, line),
         date=lambda line: format_date(datetime.fromtimestamp(line.played, UTC), locale=words.language),
     )
+
+
+def _told(words: Translator, line: MistakeLine) -> tuple[str, ...]:
+    """What was done, and what the better move brings, which is not named: it is to be found."""
+    if line.played_move is None:
+        return ()
+    said = words("You played: {move}.", move=move(words, line.board, line.played_move))
+    if line.compared is None:
+        return (said,)
+    return said, words("The best move: {difference}.", difference=difference(words, line.compared))
 
 
 def _when(words: Translator, line: MistakeLine, now: float) -> str:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from starlette.responses import Response
 from starlette.routing import Route
 
+from branchline.analysis import Decision
 from branchline.boards import Board
 from branchline.teaching.exercises import Answers, ExerciseError
 from branchline.teaching.puzzles import Collection, Puzzle, PuzzleError, editions, of_edition, of_the_day
@@ -117,11 +118,13 @@ def _kept(row: MistakeRow | None, board: Board) -> Answers | None:
 async def mistakes(req: PageRequest) -> Response:
     """The mistakes of this browser in all its games."""
     rows = [] if req.client.fresh else await _mistakes(req)
-    games = {}
+    games, decided = {}, dict[tuple[str, int], Decision]()
     for room in {row.room for row in rows}:
         live_room = await req.server.live.get(room)
         if live_room is not None:
             games[room] = live_room.room
+            job = await req.server.live.read(req.server.analyses.of, live_room.room)
+            decided |= {(room, one.step): one for one in job.found.decisions} if job and job.found else {}
     lines = tuple(
         MistakeLine(
             row.room,
@@ -132,6 +135,8 @@ async def mistakes(req: PageRequest) -> Response:
             row.answered,
             row.right,
             row.due_at,
+            decided[row.room, row.step].played.move if (row.room, row.step) in decided else None,
+            decided[row.room, row.step].compared if (row.room, row.step) in decided else None,
         )
         for row in rows
         if row.room in games

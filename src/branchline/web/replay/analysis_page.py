@@ -10,7 +10,7 @@ from branchline.analysis import Analysis, Decision, curve_svg
 from branchline.boards import Board
 from branchline.draw.page import PAGE
 from branchline.web.core.pages import components, labels
-from branchline.web.core.pages.decisions import SIZES, move, points, why
+from branchline.web.core.pages.decisions import SIZES, compared, move, points, why
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import N_, Translator, translator_for
 from branchline.web.core.seen import Player
@@ -202,7 +202,7 @@ def _mistake(words: Translator, board: Board, found: Analysis, one: Decision, mo
         labels.share(words, one.played.chance),
         move(words, board, better),
         labels.share(words, one.better.chance),
-        why(words, one.better.reason),
+        compared(words, board, one.compared) or why(words, one.better.reason),
         components.highlights(done.route, done.place),
         components.highlights(better.route, better.place),
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from branchline.analysis import Move
+from branchline.analysis import Comparison, Move
 from branchline.boards import Board
-from branchline.bots.search.reasons import SENTENCES, Reason
+from branchline.bots.search.reasons import Reason
+from branchline.rules.catalogue import SCORE_PARTS
 from branchline.web.core.pages import final_scores, labels
-from branchline.web.core.pages.translation import N_, Several, Translator
+from branchline.web.core.pages.translation import N_, N_many, Several, Translator
 
 _MOVES = {
     "claim": N_("claim {route}"),
@@ -29,6 +28,50 @@ _MOVES = {
     "fleet": N_("trains in the fleet: {count}"),
 }
 
+_INSTEAD = {
+    "claim": N_("Compared with claiming {route}"),
+    "station": N_("Compared with a station at {place}"),
+    "port": N_("Compared with a port at {place}"),
+    "take": N_("Compared with taking {card} from the market"),
+    "blind": N_("Compared with drawing a card face down"),
+    "refill": N_("Compared with filling the market from: {deck}"),
+    "tickets": N_("Compared with drawing tickets"),
+    "swap": N_("Compared with swapping pieces"),
+    "pass": N_("Compared with passing"),
+    "pay": N_("Compared with paying for the tunnel"),
+    "withdraw": N_("Compared with withdrawing from the tunnel"),
+    "mix": N_("Compared with another mix of tickets ({deck}: {count})"),
+    "payment": N_("Compared with another way to pay"),
+    "passenger": N_("Compared with another passenger ({colour})"),
+    "keep": N_("Compared with keeping {tickets}"),
+    "fleet": N_("Compared with another fleet (trains: {count})"),
+}
+
+_MORE = N_many("about {count} point more by the end", "about {count} points more by the end")
+_FEWER = N_many("about {count} point less by the end", "about {count} points less by the end")
+_AS_MANY = N_("about the same number of points by the end")
+_OTHERS_MORE = N_many("{count} point more for the strongest opponent", "{count} points more for the strongest opponent")
+_OTHERS_FEWER = N_many(
+    "{count} point less for the strongest opponent", "{count} points less for the strongest opponent"
+)
+_SOONER = N_many("the end {count} turn sooner", "the end {count} turns sooner")
+_LATER = N_many("the end {count} turn later", "the end {count} turns later")
+
+WHY: dict[str, str | Several] = {
+    "ticket": N_("It helps the ticket {ticket}: {missing} of {whole} pieces on the planned way are still missing."),
+    "points": N_many("The route itself scores {count} point.", "The route itself scores {count} points."),
+    "block": N_("Another player seems to need this route."),
+    "cards": N_many(
+        "It collects cards for a route worth {count} point.", "It collects cards for a route worth {count} points."
+    ),
+    "tickets": N_("There is time for more tickets."),
+    "kept": N_("These tickets go best together."),
+    "station": N_("The station saves a ticket that can no longer be completed without it."),
+    "port": N_("A port in {place} scores for tickets there."),
+    "swap": N_("The plan needs more pieces of the other kind."),
+}
+"""Why a move was made, as the planner that found it sees it."""
+
 
 SIZES = {
     "small": N_("small mistake"),
@@ -44,24 +87,51 @@ def points(value: float) -> str:
 
 def move(words: Translator, board: Board, what: Move) -> str:
     """A move in words, in the form that fits after "did" as well as after "better was"."""
-    return words(
-        _MOVES[what.kind],
-        route=labels.route(words, board, what.route) if what.route else "",
-        place=labels.place(words, what.place) if what.place else "",
-        card=labels.card(words, board, what.card) if what.card else "",
-        deck=labels.deck(words, what.text.split()[-1] if what.kind == "mix" else what.word),
-        colour=labels.colour(words, what.word) if what.kind == "passenger" and what.word else "–",
-        tickets=what.text.removeprefix("keep ") if what.kind == "keep" else "",
-        count=what.text.split()[1] if what.kind == "mix" else what.count,
-    )
+    return words(_MOVES[what.kind], **_about(words, board, what))
 
 
-def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str | Several] = SENTENCES) -> str:
-    """The reason for a move, in one of these sentences; "" where there is none for it, as for a detail."""
-    if reason is None or reason.kind == "detail" or reason.kind not in sentences:
+def _about(words: Translator, board: Board, what: Move) -> dict[str, object]:
+    """What a move is about, for the sentences that name it."""
+    return {
+        "route": labels.route(words, board, what.route) if what.route else "",
+        "place": labels.place(words, what.place) if what.place else "",
+        "card": labels.card(words, board, what.card) if what.card else "",
+        "deck": labels.deck(words, what.text.split()[-1] if what.kind == "mix" else what.word),
+        "colour": labels.colour(words, what.word) if what.kind == "passenger" and what.word else "–",
+        "tickets": what.text.removeprefix("keep ") if what.kind == "keep" else "",
+        "count": what.text.split()[1] if what.kind == "mix" else what.count,
+    }
+
+
+def compared(words: Translator, board: Board, found: Comparison | None) -> str:
+    """A move compared with another one, as a sentence that names that one; "" where nothing was compared."""
+    if found is None:
+        return ""
+    instead = words(_INSTEAD[found.instead.kind], **_about(words, board, found.instead))
+    return f"{instead}: {difference(words, found)}."
+
+
+def difference(words: Translator, found: Comparison) -> str:
+    """What a move brings more than another one, without naming either."""
+    own, others, turns = found.points.whole, found.others.whole, found.turns.whole
+    parts = [words(_MORE if own > 0 else _FEWER, count=abs(own)) if own else words(_AS_MANY)]
+    if own and found.sources:
+        names = {part.name: part.label for part in SCORE_PARTS}
+        sources = ", ".join(f"{words(names[name])} {final_scores.signed(brought)}" for name, brought in found.sources)
+        parts[0] += f" ({sources})"
+    if others:
+        parts.append(words(_OTHERS_MORE if others > 0 else _OTHERS_FEWER, count=abs(others)))
+    if turns:
+        parts.append(words(_LATER if turns > 0 else _SOONER, count=abs(turns)))
+    return ", ".join(parts)
+
+
+def why(words: Translator, reason: Reason | None) -> str:
+    """The reason for a move as a sentence; "" where there is none for it, as for a detail."""
+    if reason is None or reason.kind not in WHY:
         return ""
     return words(
-        sentences[reason.kind],
+        WHY[reason.kind],
         place=labels.place(words, reason.place) if reason.place else "",
         ticket=reason.ticket.name if reason.ticket else "",
         missing=reason.missing,

@@ -16,7 +16,6 @@ from babel.messages.pofile import read_po, write_po
 from branchline.arena.balance.ranges import SEAT_FIGURES
 from branchline.boards import builtin_boards, load_board, wording
 from branchline.boards.schema import SECTIONS
-from branchline.bots.search.reasons import SENTENCES
 from branchline.game import reasons
 from branchline.rules.catalogue import SCORE_PARTS
 from branchline.web.core.pages.translation import LANGUAGES, LOCALE
@@ -66,8 +65,6 @@ def collected(language: str | None = None) -> Catalog:
         catalogue.add(substitute, locations=[("boards/wording.py", 0)])
     for said in reasons.SENTENCES.values():
         catalogue.add(said, locations=[("game/reasons.py", 0)])
-    for sentence in SENTENCES.values():
-        catalogue.add(sentence, locations=[("bots/search/reasons.py", 0)])
     for part in SCORE_PARTS:
         catalogue.add(part.label, locations=[("rules/catalogue.py", 0)])
     for figure in SEAT_FIGURES.values():

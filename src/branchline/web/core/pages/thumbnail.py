@@ -6,7 +6,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from branchline.boards import Board
+from branchline.boards import Board, Place, Route
 from branchline.draw.palette import ROUTE_COLOURS
 from branchline.draw.projection import sheet_of
 from branchline.draw.scenery import scenery_of
@@ -14,6 +14,7 @@ from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
 
 SHIPPED = Path(__file__).parent / "thumbnails"
 """Where a site, whose Python is slow, has those of the editions."""
+AROUND = 320.0  # what a cut-out shows beyond the thing it is about, in units of the sheet
 COARSE = 6.0  # times; a thumbnail shows no more of a coast
 GROUND = ("land", "park", "street", "canal", "river", "lake")  # from below
 
@@ -40,4 +41,28 @@ def drawn(board: Board) -> Markup:
         f'<svg class="thumbnail{"" if scenery.sea else " inland"}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" '
         'preserveAspectRatio="xMidYMid meet" aria-hidden="true" focusable="false">'
         f'{"".join(ground)}<g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
+    )
+
+
+def whole(board: Board) -> Markup:
+    """The picture to cut pieces out of: it is on the page once, and not seen itself."""
+    return Markup('<div class="vh" aria-hidden="true">{}</div>').format(
+        Markup(thumbnail(board).replace("<svg ", f'<svg id="map-{board.digest}" ', 1))
+    )
+
+
+def cut_out(board: Board, about: Route | Place | None) -> Markup:
+    """The part of `whole` around a route or a place, which is marked; everything where it is about neither."""
+    sheet = sheet_of(board)
+    left, top, wide, high, mark = 0.0, 0.0, sheet.width, sheet.height, ""
+    if about is not None:
+        ends = (about.a, about.b) if isinstance(about, Route) else (about, about)
+        (x, y), (to_x, to_y) = (sheet.places[place.index] for place in ends)
+        left, top = min(x, to_x) - AROUND, min(y, to_y) - AROUND
+        wide, high = abs(x - to_x) + 2 * AROUND, abs(y - to_y) + 2 * AROUND
+        mark = f'<path class="spot" d="M{x:.0f} {y:.0f}L{to_x:.0f} {to_y:.0f}"/>'
+    return Markup(
+        f'<svg class="thumbnail cut-out{"" if scenery_of(board, sheet, COARSE).sea else " inland"}" '
+        f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {high:.0f}" aria-hidden="true" focusable="false">'
+        f'<use href="#map-{board.digest}" width="{sheet.width:.0f}" height="{sheet.height:.0f}"/>{mark}</svg>'
     )

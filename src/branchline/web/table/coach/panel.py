@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from branchline.boards import Board
 from branchline.game.cards import card_name
 from branchline.game.payments import Payment
 from branchline.teaching.coach import Advice
 from branchline.web.core.pages import decisions, labels
 from branchline.web.core.pages.render import part
-from branchline.web.core.pages.translation import N_, N_many, Several, Translator, translator_for
+from branchline.web.core.pages.translation import N_, Translator, translator_for
 from branchline.web.core.seen import CoachView, TableContext
 from branchline.web.table import prompts
 
@@ -33,20 +34,6 @@ _KINDS = {
     **dict.fromkeys(("fleet", "swap"), "pieces"),
     "passenger": "passenger",
     "payment": "payment",
-}
-
-_WHY: dict[str, str | Several] = {
-    "ticket": N_("It helps your ticket {ticket}: {missing} of {whole} pieces on the planned way are still missing."),
-    "points": N_many("The route itself scores {count} point.", "The route itself scores {count} points."),
-    "block": N_("Another player seems to need this route."),
-    "cards": N_many(
-        "It collects cards for a route worth {count} point.", "It collects cards for a route worth {count} points."
-    ),
-    "tickets": N_("There is time for more tickets: {missing} of {whole} are not completed yet."),
-    "kept": N_("These tickets go best together."),
-    "station": N_("The station saves a ticket that can no longer be completed without it."),
-    "port": N_("A port in {place} scores for your tickets there."),
-    "swap": N_("Your plan needs more pieces of the other kind."),
 }
 
 
@@ -79,7 +66,7 @@ def telling(words: Translator, context: TableContext, view: CoachView) -> Tellin
     if view.stage > 1:
         lines, marks = (_move(words, context, advice), *_paid(words, context, advice)), advice.marks
     if view.stage > 2:
-        lines += _reasons(words, advice, with_chance=not caution)
+        lines += _reasons(words, context.board, advice, with_chance=not caution)
     more = ("", words("Show the move"), words("Why?"), "")[view.stage]
     return Telling(lines, more, caution, marks)
 
@@ -127,9 +114,10 @@ def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
     return labels.cards(words, context.board, [card_name(kind) for kind, count in payment.cards for _ in range(count)])
 
 
-def _reasons(words: Translator, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
+def _reasons(words: Translator, board: Board, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
     """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
-    found = [said] if (said := decisions.why(words, advice.reason, _WHY)) else []
+    said = decisions.compared(words, board, advice.compared), decisions.why(words, advice.reason)
+    found = [one for one in said if one]
     if advice.payment is not None:
         found.append(words("It saves wild cards first, then the colours your other routes need."))
     if advice.chance is not None and with_chance:
@@ -141,8 +129,12 @@ def _caution(words: Translator, view: CoachView) -> str:
     caution = view.caution
     if caution is None or caution.better.chance is None:
         return ""
-    return words(
+    said = words(
         "Look again: with this move you would win {chance} of games, with the best move {better}.",
         chance=labels.share(words, caution.chance),
         better=labels.share(words, caution.better.chance),
     )
+    if caution.better.compared is None:
+        return said
+    brings = words("The best move: {difference}.", difference=decisions.difference(words, caution.better.compared))
+    return f"{said} {brings}"
