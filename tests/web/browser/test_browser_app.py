@@ -145,6 +145,25 @@ def test_without_the_server_there_is_a_page_that_says_so_and_brings_the_table_ba
 
 
 @pytest.mark.long
+def test_the_page_without_a_network_leads_to_all_that_works_then(guest: Visitor, place: Place, axe: str) -> None:
+    page = with_worker(guest)
+    for path in ("/rules", "/rules/berlin"):
+        page.goto(guest.address + path)
+    page.wait_for_function("async () => Boolean(await caches.match('/rules/berlin'))")
+    assert "csrf" not in page.evaluate("async () => (await caches.match('/rules/berlin')).text()")
+    page.goto(guest.address + "/count")
+    page.wait_for_selector("body[data-offline]")
+    place.stop()
+    page.goto(guest.address + "/mine")
+    page.wait_for_selector("section:visible [data-works]")
+    shown = page.locator("section:visible [data-kept]:visible").all_text_contents()
+    assert shown == ["Score a game", "Rules", "Rules: Berlin"]
+    assert not faults(page, axe)
+    page.click("section:visible [data-kept='/rules/berlin']")
+    assert "Berlin" in page.locator("h1").text_content()
+
+
+@pytest.mark.long
 def test_a_table_that_is_open_goes_on_without_the_worker_having_a_hand_in_it(guest: Visitor, place: Place) -> None:
     guest.new_room("berlin", seats="2", seed="3", first="0")
     page = with_worker(guest, guest.page.url.removeprefix(guest.address))

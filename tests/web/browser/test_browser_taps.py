@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from company import asked, opened, set_table
 
+from table import EDITIONS
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 OFF = 7  # pixels by which a tap misses the middle of its route at most, each way
 MIDDLES = """() => [...document.querySelectorAll('#board .route.can')].map((one) => {
@@ -16,6 +18,22 @@ MIDDLES = """() => [...document.querySelectorAll('#board .route.can')].map((one)
   const at = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());
   return [one.dataset.route, at.x, at.y];
 }).filter(([, x, y]) => document.elementFromPoint(x, y)?.closest('#stage'))"""
+
+
+THOUSAND = """async ([xs, ys]) => {
+  const table = document.querySelector("script[src*='table/table']").src;
+  const { meantBy } = await import(new URL("nearest.js", table));
+  const lines = [...document.querySelectorAll("#board .route.can")].map((one) => {
+    const line = one.querySelector(".hit");
+    const at = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());
+    return [`route-${one.dataset.route}`, at.x, at.y];
+  });
+  return xs.map((x, n) => {
+    const [route, midX, midY] = lines[n % lines.length];
+    return [route, meantBy(midX + x, midY + ys[n])];
+  });
+}"""
+"""What taps come to that lie so far beside the middles of the routes that can be claimed, one after the other."""
 
 
 def told(page: Any) -> list[str]:
@@ -58,6 +76,22 @@ def test_a_tap_beside_a_route_that_can_be_claimed_means_it_or_offers_it(
         sure += found == [f"route-{route}"]
     assert meant >= 0.98 * taps
     assert sure >= 0.2 * taps, "most taps need no second one"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", EDITIONS)
+def test_of_a_thousand_taps_nearly_all_mean_the_route_or_offer_it(visitor: Callable[..., Any], board: str) -> None:
+    page = set_table(visitor(**PHONE), opened(board, ["wild"] * 4 if board != "berlin" else ["wild"] * 2))
+    asked(page, "turn")
+    version, luck = page.locator("body").get_attribute("data-version"), random.Random(board)
+    beside = [[luck.uniform(-OFF, OFF) for _ in range(1000)] for _ in range(2)]
+    page.wait_for_timeout(500)  # until the map rests
+    taps = page.evaluate(THOUSAND, beside)
+    meant = sum(route in found for route, found in taps)
+    sure = sum(found == [route] for route, found in taps)
+    print(f"{board}: {meant / 10} % mean or offer the route, {sure / 10} % it alone")
+    assert meant >= 980
+    assert page.locator("body").get_attribute("data-version") == version, "a tap claims nothing by itself"
 
 
 def test_of_several_that_are_offered_one_is_chosen_and_a_miss_is_said(visitor: Callable[..., Any]) -> None:

@@ -14,9 +14,11 @@ from branchline.boards.tables import KINDS
 from branchline.rules import state as at
 from branchline.tabletop.referee import FREE, MINE, OTHERS, Inquiry, judge
 from branchline.web.core.feature import Feature
+from branchline.web.core.http import clients
 from branchline.web.core.http.page_requests import PageError, PageRequest, made_page, number_in, route
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
+from branchline.web.core.visit import Visit
 from branchline.web.rules import page as rules_page
 from branchline.web.rules import referee_page
 from branchline.web.rules.page import RulebooksContext, RulesContext
@@ -39,13 +41,14 @@ def routes(server: ServerState) -> list[Route]:
 
 async def rulebooks(req: PageRequest) -> Response:
     """Show the boards that are offered here."""
-    return await made_page(rules_page.rulebooks, RulebooksContext(req.visit, await asyncio.to_thread(offered_boards)))
+    boards = await asyncio.to_thread(offered_boards)
+    return await made_page(rules_page.rulebooks, RulebooksContext(_visit(req), boards))
 
 
 async def rules(req: PageRequest) -> Response:
     """Show the rules of a board."""
     board = await _board(req)
-    return await made_page(rules_page.rules, RulesContext(req.visit, board, _path(req, "referee"), _place(req)))
+    return await made_page(rules_page.rules, RulesContext(_visit(req), board, _path(req, "referee"), _place(req)))
 
 
 async def referee(req: PageRequest) -> Response:
@@ -55,6 +58,11 @@ async def referee(req: PageRequest) -> Response:
     if "application/json" in req.http.headers.get("accept", ""):
         return JSONResponse(await asyncio.to_thread(referee_page.referee_parts, context), headers={"vary": "accept"})
     return await made_page(referee_page.referee, context)
+
+
+def _visit(req: PageRequest) -> Visit:
+    """Return the visit; for a service worker that keeps the page, one of nobody in particular."""
+    return clients.passer_by(req.http) if "x-kept" in req.http.headers else req.visit
 
 
 def _place(req: PageRequest) -> str:

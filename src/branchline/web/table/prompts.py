@@ -109,11 +109,22 @@ def _refill(context: TableContext, words: Translator) -> Prompt:
 
 
 def _mix(context: TableContext, words: Translator) -> Prompt:
-    answers = tuple(Answer(text, mix_label(context, words, text), sure=True) for text in _legal(context, "mix"))
+    actions = _legal(context, "mix")
+    proposed = actions[len(actions) // 2]
+    answers = tuple(
+        Answer(
+            text,
+            mix_label(context, words, text),
+            words("a good start") if text == proposed else "",
+            "first" if text == proposed else "",
+            sure=True,
+        )
+        for text in actions
+    )
     return Prompt(
         "mix",
         words("Which tickets do you want to draw?"),
-        words("Everyone sees the mix you choose before you draw. Long tickets are worth more."),
+        words("Everyone sees the mix. Short tickets are soon done; long ones are worth more and take more pieces."),
         answers,
     )
 
@@ -124,13 +135,8 @@ def mix_label(context: TableContext, words: Translator, action: str) -> str:
     draw = rules.later if context.view.tickets else rules.first
     size = min(draw.mix, sum(context.view.ticket_decks.values()))
     count = int(action.split()[1])
-    return words(
-        "{first}: {count}, {second}: {rest}",
-        first=labels.deck(words, rules.decks[0]),
-        count=count,
-        second=labels.deck(words, rules.decks[-1]),
-        rest=size - count,
-    )
+    parts = [(count, rules.decks[0]), (size - count, rules.decks[-1])]
+    return " + ".join(f"{number} {labels.deck(words, deck)}" for number, deck in parts if number)
 
 
 def _keep_tickets(context: TableContext, words: Translator) -> Prompt:

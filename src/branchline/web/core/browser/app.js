@@ -23,6 +23,7 @@ addEventListener("beforeinstallprompt", (offer) => {
   }, { once: true });
 });
 
+const MENUS = "details[open]:is(.masthead .menu, .places)";
 const YEAR = 365 * 86_400; // seconds
 const SHOWN = ["theme", "motion", "confirm", "sound"]; // settings that a page carries at its root
 const USUAL = { theme: "auto", motion: "auto", confirm: "touch", sound: "on" };
@@ -32,11 +33,11 @@ for (const menu of document.querySelectorAll("[data-themes]")) menu.hidden = fal
 document.addEventListener("click", (event) => {
   const chosen = event.target.closest?.("[data-choose-theme]");
   if (chosen) chooseTheme(chosen.dataset.chooseTheme);
-  for (const menu of document.querySelectorAll(".masthead details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  for (const menu of document.querySelectorAll(MENUS)) if (!menu.contains(event.target)) menu.open = false;
 });
 
 document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && event.target.closest?.(".masthead details.menu[open]");
+  const menu = event.key === "Escape" && event.target.closest?.(MENUS);
   if (!menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();

@@ -14,6 +14,14 @@ for (const section of sections) section.hidden = section.lang !== language;
 document.documentElement.lang = language;
 document.documentElement.dataset.theme = cookie("theme") || "auto";
 
+// What was kept works all the same.
+for (const request of await kept()) {
+  const { pathname } = new URL(request.url);
+  for (const one of document.querySelectorAll(`[data-kept="${CSS.escape(pathname)}"]`)) one.hidden = false;
+}
+for (const list of document.querySelectorAll("[data-works]")) list.hidden = !list.querySelector("[data-kept]:not([hidden])");
+for (const note of document.querySelectorAll("[data-none]")) note.hidden = !note.parentElement.querySelector("[data-works][hidden]");
+
 let wait = FIRST;
 setTimeout(ask, wait);
 addEventListener("online", again);
@@ -37,6 +45,15 @@ async function ask() {
 function again() {
   if (location.pathname === address("/offline")) location.assign(address("/"));
   else location.reload();
+}
+
+async function kept() {
+  try {
+    const found = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return found.flat();
+  } catch {
+    return []; // a browser that keeps nothing
+  }
 }
 
 function cookie(name) {

@@ -1,10 +1,12 @@
 // Keeps the files that all pages are made of, and one page for when the server cannot be reached. Of the pages only those
-// that count and note games are kept once they were open, with the facts of boards: they are made for nobody in particular. No
-// table is kept, no link, no answer to anybody. `SHELL` is put before this script by the server.
+// that count and note games and those with rules are kept once they were open, with the facts of boards: as they are made for
+// nobody in particular. No table is kept, no link, no answer to anybody. `SHELL` is put before this script by the server.
 
 const NAME = SHELL.root ? `${SHELL.root} branchline ` : "branchline "; // another server at this host has files of its own
 const CACHE = NAME + SHELL.version;
 const COUNTING = /^\/(notate|count(\/[\w-]+\.json)?)$/; // below the root
+const RULES = /^\/rules(\/[\w-]+)?$/;
+const KEPT = { "x-kept": "yes" }; // asks for a page that is made for nobody in particular
 const PATIENCE = 4000; // milliseconds for the network, where something is kept
 
 addEventListener("install", (event) => event.waitUntil(fill()));
@@ -20,7 +22,9 @@ addEventListener("fetch", (event) => {
   else if (SHELL.files.includes(pathname)) event.respondWith(file(request));
 });
 
-const counts = (pathname) => pathname.startsWith(`${SHELL.root}/`) && COUNTING.test(pathname.slice(SHELL.root.length));
+const below = (pathname) => (pathname.startsWith(`${SHELL.root}/`) ? pathname.slice(SHELL.root.length) : "");
+
+const counts = (pathname) => COUNTING.test(below(pathname));
 
 async function fill() {
   const cache = await caches.open(CACHE);
@@ -34,8 +38,9 @@ async function fill() {
 async function renew(cache) {
   for (const name of (await caches.keys()).filter((one) => one.startsWith(NAME) && one !== CACHE)) {
     for (const { url } of await (await caches.open(name)).keys()) {
-      if (!counts(new URL(url).pathname)) continue;
-      const answer = await fetch(url, { cache: "reload" });
+      const { pathname } = new URL(url);
+      if (!counts(pathname) && !RULES.test(below(pathname))) continue;
+      const answer = await fetch(url, { cache: "reload", headers: KEPT });
       if (answer.ok) await cache.put(url, answer);
     }
   }
@@ -48,15 +53,29 @@ async function takeOver() {
   await clients.claim();
 }
 
-// A page always comes from the server; only when the network brings nothing at all there is another one.
+// A page always comes from the server; only when the network brings nothing at all there is another one: of rules as they
+// were kept, in place of all others the one for that.
 async function page(event) {
+  const { pathname } = new URL(event.request.url);
+  const rules = RULES.test(below(pathname));
   try {
-    return await fetched(event);
+    const fresh = await fetched(event);
+    if (rules && fresh.ok) event.waitUntil(keepRules(pathname));
+    return fresh;
   } catch (error) {
-    const offline = await caches.match(SHELL.offline, { cacheName: CACHE });
+    const kept = rules && (await caches.match(pathname, { cacheName: CACHE }));
+    const offline = kept || (await caches.match(SHELL.offline, { cacheName: CACHE }));
     if (offline) return offline;
     throw error;
   }
+}
+
+// Once, and as it is made for nobody in particular.
+async function keepRules(pathname) {
+  const cache = await caches.open(CACHE);
+  if (await cache.match(pathname)) return;
+  const answer = await fetch(pathname, { headers: KEPT }).catch(() => null);
+  if (answer?.ok && !answer.redirected) await cache.put(pathname, answer);
 }
 
 // From the network, and kept; without one, or when it takes too long, as it was kept last.

@@ -6,11 +6,12 @@ import functools
 import hashlib
 import json
 
+from branchline.boards import builtin_boards, load_board
 from branchline.draw.palette import THEMES
 from branchline.web.core.pages import assets
 from branchline.web.core.pages.navigation import WHAT_IT_IS
 from branchline.web.core.pages.render import render
-from branchline.web.core.pages.translation import LANGUAGES, translator_for
+from branchline.web.core.pages.translation import LANGUAGES, Translator, translator_for
 from branchline.web.core.visit import Visit
 
 OFFLINE, WORKER, MANIFEST = "/offline", "/service-worker.js", "/manifest.webmanifest"
@@ -62,7 +63,19 @@ def manifest(language: str, theme: str, root: str = "") -> str:
 def offline(root: str = "") -> str:
     """Return the page for when the server cannot be reached: the same for everybody, in all languages."""
     said = {code: translator_for(code) for code in LANGUAGES}
-    return render("core/pages/offline.html", Visit(path=OFFLINE, root=root), title="branchline", said=said)
+    visit = Visit(path=OFFLINE, root=root)
+    return render("core/pages/offline.html", visit, title="branchline", said=said, works=_works_offline)
+
+
+def _works_offline(words: Translator) -> list[tuple[str, str]]:
+    """The pages that the service worker keeps once they were open: address and name."""
+    boards = [load_board(name) for name in builtin_boards()]
+    return [
+        ("/count", words("Score a game")),
+        ("/notate", words("Record a game turn by turn")),
+        ("/rules", words("Rules")),
+        *[(f"/rules/{board.id}", words("Rules: {board}", board=board.title_in(words.language))) for board in boards],
+    ]
 
 
 @functools.cache

@@ -55,8 +55,8 @@ def of_seats(
         n = player.seat
         seat = view.seats[n]
         pieces[f"score-{n}"] = _text(f"score-{n}", labels.whole(view.scores[n].total))
-        pieces[f"cards-{n}"] = _text(f"cards-{n}", "+".join(map(str, seat.cards_by_deck)))
-        pieces[f"tickets-{n}"] = _held(n, seat.tickets, seat.tickets_on_offer)
+        pieces[f"cards-{n}"] = _hand_size(words, n, seat.cards_by_deck)
+        pieces[f"tickets-{n}"] = _held(words, n, seat.tickets, seat.tickets_on_offer)
         for name, count in seat.pieces.items():
             pieces[f"{name}s-{n}"] = _text(f"{name}s-{n}", count)
         if board.stations:
@@ -74,10 +74,28 @@ def of_seats(
     return pieces
 
 
-def _held(seat: int, kept: int, offered: int) -> Piece:
+def _hand_size(words: Translator, seat: int, by_deck: tuple[int, ...]) -> Piece:
+    """How many cards a hand has; where there are two decks, of each with its sign."""
+
     def draw() -> str:
-        more_offered = f'<span class="soft">+{offered}?</span>' if offered else ""
-        return Markup(f'<span id="tickets-{seat}">{kept}{more_offered}</span>')
+        if len(by_deck) == 1:
+            return Markup(f'<span id="cards-{seat}">{by_deck[0]}</span>')
+        told = Markup(" ").join(
+            Markup('<span title="{}">{}<span class="vh"> {}</span>{}</span>').format(
+                labels.deck(words, deck), count, labels.deck(words, deck), components.symbol(deck)
+            )
+            for deck, count in zip(("train", "ship"), by_deck, strict=True)
+        )
+        return Markup('<span id="cards-{}">{}</span>').format(seat, told)
+
+    return Piece(by_deck, draw)
+
+
+def _held(words: Translator, seat: int, kept: int, offered: int) -> Piece:
+    def draw() -> str:
+        told = words("choosing from {count}", count=offered)
+        more = Markup(' <span class="soft">({})</span>').format(told) if offered else ""
+        return Markup('<span id="tickets-{}">{}{}</span>').format(seat, kept, more)
 
     return Piece((kept, offered), draw)
 
