@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from branchline.analysis.mistakes import DOUBT
 from branchline.analysis.moves import Move, heard, told
+from branchline.analysis.playouts import Figures
 from branchline.boards import Board
 from branchline.bots import Position
 from branchline.bots.search.search import Worker
@@ -66,7 +65,7 @@ class Comparison:
         }
 
     @classmethod
-    def from_dict(cls, data: Any, board: Board) -> Comparison | None:
+    def from_dict(cls, data: JsonObject | None, board: Board) -> Comparison | None:
         """Read what `as_dict` wrote; None from None. Raise `ValueError` for a part that scores do not have."""
         if data is None:
             return None
@@ -94,14 +93,12 @@ def compare(position: Position, better: int, other: int, seed: int, *, worlds: i
     return Comparison(Move.of(position, other), found[OWN], found[OTHERS], found[TURNS], told_of)
 
 
-def _played_out(
-    worker: Worker, position: Position, action: int, seed: int, worlds: int
-) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _played_out(worker: Worker, position: Position, action: int, seed: int, worlds: int) -> Figures:
     """What came of an action in each world: one row of columns for each."""
     seat, seats = position.seat, int(position.state.seats)
     notes, turns = worker.buffer, int(position.state.turns)
     notes["count"], notes["action"][0, 0], notes["alive"][0, 0] = 1, action, 1
-    rows = np.empty((worlds, SOURCES + PARTS))
+    rows: Figures = np.empty((worlds, SOURCES + PARTS))
     for n in range(worlds):
         worker.try_out(position, seed, n)
         totals = [int(total) for total in notes["total"][0, 0, :seats]]
