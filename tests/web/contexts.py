@@ -7,7 +7,8 @@ from typing import Any
 
 import branchline as bl
 from branchline.game import Game
-from branchline.web.core.seen import LogEntry, Options, Player, TableContext
+from branchline.web.core.room_options import Options
+from branchline.web.core.seen import LogEntry, Player, TableContext
 from branchline.web.core.visit import Visit
 
 

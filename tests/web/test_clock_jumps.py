@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from branchline.web.app import notifier_for
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock, creation
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import SeatSetup
 from branchline.web.core.rooms.table_clock import MISSED, TableClock
-from branchline.web.core.seen import Options
 from branchline.web.core.settings import Settings
 from branchline.web.core.store import tables
 from branchline.web.core.store.database import Store

@@ -23,11 +23,11 @@ from branchline.teaching.coach import Advice, Caution
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.pages import decisions
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import coach
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.security.signing import Signer
-from branchline.web.core.seen import Options
 from branchline.web.core.settings import Settings
 from branchline.web.table.coach import coaching
 from branchline.web.table.coach.panel import panel

@@ -10,9 +10,9 @@ import httpx
 
 from branchline.boards import load_board
 from branchline.game import Game
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock
 from branchline.web.core.rooms.room import SeatSetup, new_room
-from branchline.web.core.seen import Options
 from web.servers import Person, Server
 
 CLOCK = Options(clock="turn", clock_seconds=60.0)

@@ -18,10 +18,10 @@ from branchline.analysis import Analysis, analyse
 from branchline.teaching.rating import Rating
 from branchline.web.app import notifier_for
 from branchline.web.core.pages.translation import LANGUAGES
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.room import Room
 from branchline.web.core.security.tokens import token_hash
-from branchline.web.core.seen import Options
 from branchline.web.core.settings import Settings
 from branchline.web.core.store import schema, tables
 from branchline.web.core.store.database import Store

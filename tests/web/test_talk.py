@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from branchline.boards.letters import MARKS
 from branchline.web.core.pages.talk import DRAWINGS, REFUSALS, reaction
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import TALK_KEPT, Refused, Room, restored
 from branchline.web.core.rooms.spectators import Spectators
 from branchline.web.core.rooms.talk import LONGEST_LINE, Saying, clean_line, heard, said
 from branchline.web.core.security.signing import Signer
-from branchline.web.core.seen import REACTIONS, Options
+from branchline.web.core.seen import REACTIONS
 from branchline.web.core.store import backup
 from branchline.web.core.store.database import Conflict, Store
 from branchline.web.core.store.purge import purge

@@ -20,13 +20,13 @@ import sqlalchemy as sa
 from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.app import notifier_for
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.ids import new_room_id
 from branchline.web.core.rooms.live import PRESENT, LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import SeatSetup, new_room
 from branchline.web.core.rooms.table_clock import TableClock
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.security.tokens import token_hash
-from branchline.web.core.seen import Options
 from branchline.web.core.settings import MailServer, Settings
 from branchline.web.core.store import backup, tables
 from branchline.web.core.store.database import Store

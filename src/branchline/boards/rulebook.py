@@ -50,15 +50,12 @@ def _opened(part: KeySection, opened: dict[str, Section | None]) -> Section | No
     return Section(RULES, part.path, {}, {}, FaultList()) if found is None and not optional else found
 
 
-def _read(part: KeySection, section: Section | None, records: dict[str, Values]) -> ChainMap[str, Any]:
+def _read(part: KeySection, section: Section | None, records: dict[str, Values]) -> Values:
     """Read the keys of a section into its record; return this with those around it."""
     values = records.setdefault(part.held, {})
     found = ChainMap(values, records.get(part.held.rpartition(".")[0], {}))
     for attribute, key in part.keys:
-        if section is None:
-            value: Any = key.nothing
-        else:
-            value = key.read_all(section, key.names or (attribute,), found)
+        value = key.nothing if section is None else key.read_all(section, key.names or (attribute,), found)
         values[attribute] = values[attribute] + value if attribute in values else value
     return found
 

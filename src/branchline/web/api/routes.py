@@ -17,7 +17,7 @@ from fastapi import APIRouter, Body, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from branchline.boards import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
@@ -27,6 +27,7 @@ from branchline.web.core.http.audience import Full
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.http.talking import say
+from branchline.web.core.room_options import Number, Option, Word, chosen_options, options_of
 from branchline.web.core.rooms import creation, guides, seats, talk
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
 from branchline.web.core.rooms.ids import is_room_id
@@ -34,7 +35,7 @@ from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, opens_seat, table_context
 from branchline.web.core.rooms.room import ACTION, OVER, Refused, Room, SeatSetup, Unreadable
 from branchline.web.core.security.tokens import new_token, token_hash
-from branchline.web.core.seen import REACTIONS, Options
+from branchline.web.core.seen import REACTIONS
 from branchline.web.core.store.rows import Change
 from branchline.web.core.visit import Visit
 
@@ -83,17 +84,24 @@ class NewSeat(_Strict):
     bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
 
 
-class NewRoom(_Strict):
+def _field(option: Option) -> tuple[object, object]:
+    """How a program chooses an option of a room: the type, and what else is to be known."""
+    choice, usual = option.choice, option.usual_for_programs
+    if isinstance(choice, Number):
+        return option.kind, Field(usual, description=choice.about, ge=0, le=choice.most, allow_inf_nan=False)
+    kind: object = Literal[choice.words] if isinstance(choice, Word) else option.kind
+    return kind, Field(usual, description=choice.about)
+
+
+_OPTIONS: Any = {one.name: _field(one) for one in chosen_options()}
+_ChosenOptions = create_model("ChosenOptions", __base__=_Strict, **_OPTIONS)
+
+
+class NewRoom(_ChosenOptions):  # type: ignore[valid-type, misc]
     """A room to be created."""
 
     board: str = Field(max_length=60, examples=["germany"])
     seats: list[NewSeat] = Field(min_length=1, max_length=8)
-    open: bool = Field(False, description="listed, and anybody may sit down or watch")
-    pace: int = Field(0, ge=0, le=60_000, description="milliseconds before a bot's turn, when somebody watches")
-    clock: Literal["", "turn", "game"] = ""
-    clock_seconds: float = Field(0.0, ge=0.0, le=creation.CLOCKS[1], allow_inf_nan=False)
-    talk: Literal["on", "reactions", "off"] = Field("on", description="what may be said at the table")
-    takeover: float = Field(0.0, ge=0.0, le=creation.CLOCKS[1], allow_inf_nan=False)
     seed: int | None = Field(None, ge=0, lt=1 << 62, description="chooses the luck; everybody sees that somebody did")
     first_seat: int | None = Field(None, ge=0, le=7)
 
@@ -272,14 +280,7 @@ class Endpoints:
             raise ApiError(429, "too_many", "too many rooms; wait a little")
         token = clients.bearer(request) or new_token()
         mine = token_hash(token)
-        options = Options(
-            clock=body.clock,
-            clock_seconds=max(creation.CLOCKS[0], body.clock_seconds) if body.clock else 0.0,
-            open=body.open,
-            pace=body.pace,
-            takeover=body.takeover,
-            talk=body.talk,
-        )
+        options = options_of(body.model_dump(include=set(_OPTIONS)))
         sitting = tuple(_sitting(n, seat, mine) for n, seat in enumerate(body.seats))
         first = body.first_seat
         new_room = await creation.create(

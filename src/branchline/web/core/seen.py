@@ -13,6 +13,7 @@ from branchline.boards import Board
 from branchline.game import Action, Event, Game, Payment, Scores, View
 from branchline.game.reasons import Reason
 from branchline.teaching.coach import Advice, Caution
+from branchline.web.core.room_options import Options
 from branchline.web.core.visit import Visit
 
 REACTIONS = (
@@ -30,25 +31,6 @@ REACTIONS = (
     "good_bye",
 )
 """The codes of what can be said without words; each page says it in its reader's language."""
-
-
-TALK = ("on", "reactions", "off")
-"""What may be said at a table: anything, reactions alone, nothing."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What was chosen when the room was created."""
-
-    clock: str = ""  # "", "turn" or "game"
-    clock_seconds: float = 0.0  # for each turn, or for the whole game
-    open: bool = False  # listed at home; anybody may sit down or watch
-    pace: int = 900  # milliseconds before a bot's turn
-    takeover: float = 0.0  # seconds after which a bot plays for somebody who is not there; 0: never
-    seeded: bool = False  # somebody chose the luck of this game, and so may know it
-    talk: str = "on"  # one of `TALK`
-    coach: bool = False  # whether people who play together may agree to a coach; who plays alone always has one
-    one_screen: bool = False  # all people of the game sat at one browser when it began: alone, or around it
 
 
 def default_name(seat: int) -> str:

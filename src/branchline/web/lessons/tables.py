@@ -8,11 +8,12 @@ from branchline.rules import state as at
 from branchline.teaching.lesson import PUPIL, Done, Lesson, LessonStep
 from branchline.teaching.lesson_files import lesson_named, lessons, position_of, shared_texts
 from branchline.teaching.lesson_positions import SETUP, usual_choice
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import creation, guides
 from branchline.web.core.rooms.guides import ANSWER, Guide
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import OVER, Refused, Room, SeatSetup, Step
-from branchline.web.core.seen import GuideLink, GuideView, Options
+from branchline.web.core.seen import GuideLink, GuideView
 from branchline.web.lessons import store as lessons_done
 
 KIND = "lesson"

@@ -11,6 +11,7 @@ from branchline.web.core.pages.navigation import WHAT_IT_IS
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.thumbnail import thumbnail
 from branchline.web.core.pages.translation import N_, Translator, translator_for
+from branchline.web.core.room_options import chosen_options
 from branchline.web.core.seen import GameLine
 from branchline.web.core.visit import Visit
 
@@ -113,6 +114,7 @@ def new(context: NewContext) -> str:
         context=context,
         title=_titled(words("New game")),
         seats=range(max(board.seats[1] for board in context.boards)),
+        options=[option for option in chosen_options() if option.choice.label],
     )
 
 

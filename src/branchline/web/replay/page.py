@@ -13,7 +13,8 @@ from branchline.web.core.pages import board_map, components, final_scores, table
 from branchline.web.core.pages.log_text import LogWriter
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import Translator, translator_for
-from branchline.web.core.seen import Options, Player
+from branchline.web.core.room_options import Options
+from branchline.web.core.seen import Player
 from branchline.web.core.visit import Visit
 from branchline.web.replay import analysis_page
 from branchline.web.replay.replays import ReplayContext

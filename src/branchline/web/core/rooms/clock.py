@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from branchline.web.core.seen import Options
+from branchline.web.core.room_options import Options
 from branchline.web.core.store.rows import RoomRow, SeatRow
 
 GRACE = 8.0  # seconds a bot may be late before another process looks after its room

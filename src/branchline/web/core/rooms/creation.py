@@ -13,17 +13,15 @@ from branchline.boards import Board, BranchlineError
 from branchline.boards.wording import worded
 from branchline.game import Game, Record, RecordError, SetupError
 from branchline.game.stacking import stacked_before
+from branchline.web.core.room_options import Options, read_options, whole_number
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.guides import Guide
 from branchline.web.core.rooms.ids import new_room_id
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import OVER, Refused, Room, SeatSetup, new_room, replayed_into
-from branchline.web.core.seen import TALK, Options
 from branchline.web.core.store.database import Conflict
 
-PACES = (0, 60_000)  # milliseconds before a bot's turn, fewest and most
-CLOCKS = (5.0, 30 * 86_400.0)  # seconds of a clock, fewest and most
 LONGEST_RECORD = 5_000  # actions of an uploaded record; a long game has 500
 MOST_COMMAS = 50_000  # in the text of an uploaded record
 USUAL_SEATS = 3
@@ -211,35 +209,6 @@ def read_form(fields: Mapping[str, str], key: str, made: tuple[str, Board] | Non
     )
 
 
-def read_options(fields: Mapping[str, str]) -> Options:
-    """The options of a room from texts; raises `SetupError`."""
-    kind, _, seconds = fields.get("clock", "").partition(" ")
-    if kind not in ("", "turn", "game"):
-        raise SetupError("clock: expected nothing, `turn SECONDS` or `game SECONDS`")
-    talk = fields.get("talk", "") or Options.talk
-    if talk not in TALK:
-        raise SetupError(f"talk: expected one of {', '.join(TALK)}")
-    return Options(
-        clock=kind,
-        clock_seconds=_seconds(seconds) if kind else 0.0,
-        open=fields.get("open", "") in ("1", "on", "true"),
-        pace=_number(fields, "pace", Options.pace, *PACES),
-        takeover=float(_number(fields, "takeover", 0, 0, int(CLOCKS[1]))),
-        talk=talk,
-        coach=fields.get("coach", "") in ("1", "on", "true"),
-    )
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not CLOCKS[0] <= seconds <= CLOCKS[1]:
-        raise SetupError(f"clock: expected {CLOCKS[0]:.0f} to {CLOCKS[1]:,.0f} seconds")
-    return seconds
-
-
 def _bot(name: str) -> str:
     if name and not seats.is_bot(name):
         raise SetupError(f"there is no bot called {name[:40]!r} here")
@@ -248,8 +217,4 @@ def _bot(name: str) -> str:
 
 def _number(fields: Mapping[str, str], name: str, otherwise: Number, least: int, most: int) -> int | Number:
     text = fields.get(name, "").strip()
-    if not text:
-        return otherwise
-    if not text.isascii() or not text.isdecimal() or len(text) > 20 or not least <= int(text) <= most:
-        raise SetupError(f"{name}: expected a whole number from {least} to {most}")
-    return int(text)
+    return whole_number(name, text, least, most) if text else otherwise

@@ -17,10 +17,11 @@ from branchline.boards import Board, BranchlineError
 from branchline.game import Event, Game, Question, Record, SetupError, View
 from branchline.game.record import played_on
 from branchline.plain_data import JsonObject
+from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock, seats
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.guides import Guide
-from branchline.web.core.seen import LogEntry, Options, default_name
+from branchline.web.core.seen import LogEntry, default_name
 from branchline.web.core.store.event_json import read_events, write_events
 from branchline.web.core.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored, TalkRow
 
