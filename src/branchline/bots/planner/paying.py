@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from branchline.boards.tables import DOUBLE, MARKED, SHIP, TRAIN, WORD, BoardTables
 from branchline.bots.api.memory import Memory
+from branchline.bots.planner import plan, route_values
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
@@ -47,18 +48,20 @@ def route_paid(state: State) -> int:
     return state.target if state.paying_for == FOR_ROUTE else -1
 
 
-WILD_SPARED = 1 << 20  # one wild less counts more than any want of a colour
+WILD_SPARED = 1 << 30  # one wild less counts more than any card that the plan then lacks
+CARD_SPARED = 1 << 22  # and that more than any want of a colour
 
 
 @rule
 def choose_colour(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """Return the colour that takes the fewest wilds; of these, the one least wanted elsewhere."""
+    """Return the colour that takes the fewest wilds; of these, the one that the plan misses least and wants least."""
     best = PAY_COLOUR + ALL_WILD
     least = -1
     for n in range(board.colours):
         colour = board.colour[n]
         if is_legal(scratch, PAY_COLOUR + colour):
             price = WILD_SPARED * wilds_taken(board, state, seat, colour)
+            price += CARD_SPARED * cards_missed(board, state, memory, seat, colour)
             price += memory.need[TRAIN + colour] + memory.need[SHIP + colour]
             if least < 0 or price < least:
                 least = price
@@ -76,6 +79,28 @@ def wilds_taken(board: BoardTables, state: State, seat: int, colour: int) -> int
     if state.paying_for == FOR_ROUTE and board.route_sea[state.target]:
         return max(0, state.open_spaces - ships - 2 * state.hand[seat, DOUBLE + colour])
     return max(0, state.open_spaces - marked - state.hand[seat, TRAIN + colour])
+
+
+@rule
+def cards_missed(board: BoardTables, state: State, memory: Memory, seat: int, colour: int) -> int:
+    """Return how many more cards the planned routes of a colour lack once this price has been paid in it."""
+    if state.paying_for == FOR_PORT:
+        return 0
+    by_sea = board.route_sea[state.target] if state.paying_for == FOR_ROUTE else 0
+    planned = 0
+    for word in range(board.route_words):
+        bits = memory.plan[word] & plan.open_routes(state, seat, word)
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            if board.route_colour[route] == colour and board.route_sea[route] == by_sea and route != route_paid(state):
+                planned += route_values.ordinary_spaces(board, route)
+    if by_sea:
+        held = state.hand[seat, SHIP + colour] + 2 * state.hand[seat, DOUBLE + colour]
+    else:
+        held = payment.trains_in_hand(state, colour)
+    left = max(0, held - state.open_spaces)
+    return max(0, planned - left) - max(0, planned - held)
 
 
 @rule

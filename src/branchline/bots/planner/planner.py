@@ -105,6 +105,8 @@ def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memo
     may_draw = can_draw(scratch, board)
     if is_legal(scratch, DRAW_TICKETS) and ticket_prospects.wants_tickets(board, state, memory, seat):
         return DRAW_TICKETS
+    if wants_station(board, scratch, memory):  # before claims: the end may come first, and a rival may build there
+        return STATION + memory.station_at
     haste = urgency.haste_of_all(board, state, memory, seat)
     claim = urgency.choose_claim(board, state, scratch, memory, seat, haste, may_draw)
     waits = may_draw and haste < urgency.ENOUGH  # with what nobody can take away
@@ -115,8 +117,6 @@ def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memo
             return port
     if claim >= 0:
         return CLAIM + claim
-    if wants_station(board, scratch, memory):
-        return STATION + memory.station_at
     if is_legal(scratch, SWAP_PIECES) and not waits and ticket_choice.swap_needed(state, memory, seat) > 0:
         return SWAP_PIECES
     if may_draw:
