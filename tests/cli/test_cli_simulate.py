@@ -83,9 +83,10 @@ def test_decisions_are_saved_row_by_row_and_only_where_that_can_be(tmp_path: Pat
     assert run.code == 0 and "3 games, seed 1" in run.out
     table = parquet.read_table(target, columns=["game", "step"])
     assert set(table["game"].to_pylist()) == {0, 1, 2}
-    for more, said in ((("--out", "some.csv"), "FILE.parquet"), (("--jobs", "2"), "one process"), ((), "--out")):
+    for more, said in ((("--out", "some.csv"), "FILE.parquet"), (("--on", "ray"), "this machine"), ((), "--out")):
         run = branchline_here(*call, *more)
         assert run.code != 0 and said in run.err
+    assert "--decisions" in refused(branchline_here("simulate", "berlin", "--games", "3", "--labels"))
 
 
 def test_seats_and_bots(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ import pytest
 import branchline as bl
 from branchline.arena import Export, ExportError
 from branchline.envs import VERSION, data_set, layout_of, mask_of, observe
-from branchline.envs.data_set import COLUMNS, record_decisions
+from branchline.envs.data_set import COLUMNS, LABELS, TARGETS, Further, record_decisions
 from branchline.envs.rewards import EnvError, win
 from branchline.rules import kernel
+from cli.running import branchline_here
 
 parquet = pytest.importorskip("pyarrow.parquet")
 pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="decisions are recorded by compiled code")
@@ -81,8 +83,61 @@ def test_the_file_says_how_it_is_read(tmp_path: Path) -> None:
 
 def test_the_page_tells_of_every_column() -> None:
     page = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
-    for name, about in COLUMNS.items():
+    for name, about in (COLUMNS | LABELS | TARGETS).items():
         assert f"| `{name}` | {about} |" in page
+
+
+@pytest.mark.long
+def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
+    one, _ = table_of(tmp_path / "one.parquet", games=70, further=Further(labels=True))
+    two, _ = table_of(tmp_path / "two.parquet", games=70, further=Further(labels=True), jobs=2)
+    assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+    assert one.digest == two.digest and two.jobs == 2
+
+
+def test_labels_are_what_was_hidden(tmp_path: Path) -> None:
+    _, table = table_of(tmp_path / "some.parquet", games=1, further=Further(labels=True))
+    assert table.column_names == [*COLUMNS, *LABELS]
+    rows = table.to_pydict()
+    board = bl.load_board("berlin")
+    game = bl.Game(board, 2, rows["seed"][0])
+    hidden = 0
+    for n, action in enumerate(rows["action"]):
+        state, seat = game.state, rows["seat"][n]
+        order = [seat, 1 - seat]
+        assert rows["hands"][n] == [int(one) for who in order for one in state["hand"][0, who]]
+        for ticket, holder in enumerate(rows["holders"][n]):
+            at = int(state["ticket_at"][0, ticket])
+            assert holder == (order.index(at) if at in order else -1)
+        hidden += 1 in rows["holders"][n]
+        game.play(action)
+    assert hidden > 10 and len(rows["holders"][0]) == len(board.tickets)
+
+
+def test_targets_are_what_search_would_do(tmp_path: Path) -> None:
+    wish = Further(targets="search@8")
+    results, table = table_of(tmp_path / "some.parquet", games=1, further=wish)
+    rows = table.to_pydict()
+    for n, target in enumerate(rows["target"]):
+        tried = np.flatnonzero(np.isfinite(rows["target_values"][n]))
+        assert rows["mask"][n][target] and all(rows["mask"][n][one] for one in tried)
+        assert not len(tried) or target in tried
+    again, _ = table_of(tmp_path / "again.parquet", games=1, further=wish)
+    assert again.digest == results.digest
+    assert json.loads(table.schema.metadata[b"branchline"])["targets"] == "search@8"
+    with pytest.raises(EnvError, match="search@400"):
+        table_of(tmp_path / "slow.parquet", further=Further(targets="search@0.1s"))
+    with pytest.raises(EnvError, match="search@400"):
+        table_of(tmp_path / "slow.parquet", further=Further(targets="greedy"))
+
+
+def test_the_reference_data_set_is_the_one_of_the_page(tmp_path: Path) -> None:
+    """If bots or observations were changed on purpose, write the new digest into the page."""
+    page = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+    [options] = re.findall(r"^branchline simulate (.*) --out reference.parquet$", page, re.MULTILINE)
+    run = branchline_here("simulate", *options.split(), "--out", str(tmp_path / "reference.parquet"))
+    [digest] = re.findall(r"Digest of the decisions: ([0-9a-f]{64})", run.out)
+    assert f"`{digest}`" in page
 
 
 class Slow:

@@ -108,6 +108,10 @@ class BatchSource(Protocol):
         ...
 
 
+Player = Callable[[Sequence[LineUp]], Callable[[Batch], BatchResult]]
+"""Makes, in each process, what plays batches of some line-ups."""
+
+
 def make_executor(line_ups: Sequence[LineUp], engine: EngineMaker, jobs: int, games: int) -> Executor:
     """Return an executor for these line-ups.
 
@@ -125,15 +129,22 @@ def engine_named(on: str) -> EngineMaker:
     return ENGINES[on]
 
 
-def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
-    """Return the executor `processes`: as many processes as there are jobs, or this one alone."""
+def on_this_machine(
+    line_ups: Sequence[LineUp], jobs: int, games: int, player: Player | None = None
+) -> ProcessExecutor | SerialExecutor:
+    """Return the executor `processes`: as many processes as there are jobs, or this one alone.
+
+    `player`: what plays there; None for `Tables.player`.
+    """
     workers = min(jobs if jobs > 0 else multiprocessing.cpu_count(), max(1, games // 2))
-    return ProcessExecutor(line_ups, workers) if workers > 1 else SerialExecutor(line_ups)
+    play = player or Tables.player
+    return ProcessExecutor(line_ups, workers, player=play) if workers > 1 else SerialExecutor(line_ups, play)
 
 
 def apart(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
     """Return an executor like `processes` in which this process has something else to do and does not play."""
-    return ProcessExecutor(line_ups, max(1, jobs if jobs > 0 else multiprocessing.cpu_count()), warm=False)
+    workers = max(1, jobs if jobs > 0 else multiprocessing.cpu_count())
+    return ProcessExecutor(line_ups, workers, player=Tables.player, warm=False)
 
 
 EngineMaker = Callable[[Sequence[LineUp], int, int], Executor]
@@ -193,8 +204,8 @@ class SerialExecutor:
 
     size = queue_depth = 1
 
-    def __init__(self, line_ups: Sequence[LineUp]) -> None:
-        self._tables = Tables(line_ups)
+    def __init__(self, line_ups: Sequence[LineUp], player: Player) -> None:
+        self._play = player(line_ups)
         self._given: deque[Batch] = deque()
 
     def submit(self, batch: Batch) -> None:
@@ -203,7 +214,7 @@ class SerialExecutor:
 
     def next_result(self) -> BatchResult:
         """Return the next one."""
-        return self._tables.play(self._given.popleft())
+        return self._play(self._given.popleft())
 
     def drain(self) -> Iterator[BatchResult]:
         """Yield nothing: no batch is played while nobody waits."""
@@ -219,7 +230,7 @@ class SerialExecutor:
 class ProcessExecutor:
     """Worker processes of this machine, each served by a thread of this one. Ctrl-C reaches this process only."""
 
-    def __init__(self, line_ups: Sequence[LineUp], workers: int, *, warm: bool = True) -> None:
+    def __init__(self, line_ups: Sequence[LineUp], workers: int, *, player: Player, warm: bool = True) -> None:
         """Begin with `workers` playing side by side. `warm`: what they need is made here, once, and not by each."""
         self.size = workers
         self.queue_depth = 2 * workers
@@ -232,7 +243,7 @@ class ProcessExecutor:
         if warm:
             prepare(line_ups)
         for _ in range(workers):
-            worker = Worker(Tables.player, self._line_ups)
+            worker = Worker(player, self._line_ups)
             self._workers.append(worker)
             thread = threading.Thread(target=self._serve, args=(worker,), daemon=True)
             self._threads.append(thread)

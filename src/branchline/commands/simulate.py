@@ -46,11 +46,20 @@ def simulate(
     decisions: Annotated[
         bool, typer.Option("--decisions", help="Save every decision, with what was seen, for learning: .parquet.")
     ] = False,
+    labels: Annotated[
+        bool, typer.Option("--labels", help="With --decisions: save also what was hidden, hands and tickets.")
+    ] = False,
+    targets: Annotated[
+        str | None,
+        typer.Option(metavar="SEARCH", help="With --decisions: save also what this search would do: search@400."),
+    ] = None,
 ) -> None:
     """Let bots play many games; show wins, scores and the effect of the order of play, with 95 % intervals."""
     seed = secrets.randbelow(1 << 31) if seed is None else seed
-    if decisions and (audit or jobs != 1 or on != "processes"):
-        raise CommandError("--decisions goes with one process and without --audit")
+    if decisions and (audit or on != "processes"):
+        raise CommandError("--decisions goes with processes of this machine and without --audit")
+    if (labels or targets is not None) and not decisions:
+        raise CommandError("--labels and --targets go with --decisions")
     names = [name.strip() for name in (("random" if audit else "greedy,random") if bots is None else bots).split(",")]
     if edition.strip().casefold() == ALL:
         if not audit:
@@ -60,7 +69,7 @@ def simulate(
         _audit_all(names, games, seats, jobs, on, seed, as_json)
         return
     if decisions:
-        results = _recorded(edition, names, games, seats, seed, out)
+        results = _recorded(edition, names, games, seats, jobs, seed, out, labels, targets)
     else:
         results = _played(edition, names, games, seats, jobs, on, seed, out, audit)
     if as_json:
@@ -115,20 +124,26 @@ def _played(
     return results
 
 
-def _recorded(edition: str, names: list[str], games: int, seats: int | None, seed: int, out: str | None) -> Results:
+def _recorded(
+    edition: str, names: list[str], games: int, seats: int | None, jobs: int, seed: int, out: str | None, labels: bool,
+    targets: str | None,
+) -> Results:  # fmt: skip
     """Play the same games, with every decision written to a file."""
     if out is None or not out.lower().endswith(".parquet"):
         raise CommandError("--decisions needs a file: --out FILE.parquet")
     from branchline.arena import Export
     from branchline.arena.series import plan_series
-    from branchline.envs.data_set import record_decisions
+    from branchline.envs.data_set import Further, record_decisions
 
     board = sound_board(edition)
     plan_series(board, names, games, seed, seats=seats)
     export = Export(out)
     try:
         with progress(f"{board.title}", games) as done:
-            return record_decisions(board, names, games, seed, export, seats=seats, on_progress=done)
+            further = Further(labels, targets)
+            return record_decisions(
+                board, names, games, seed, export, seats=seats, jobs=jobs, further=further, on_progress=done
+            )
     finally:
         export.drop()
 
@@ -173,6 +188,8 @@ def _show(results: Results, audited: bool) -> None:
         say(f"{counted(results.dried_up, 'game')} ended because no seat could act.")
     if results.board.reconstructed:
         say("The map is a reconstruction; see `branchline board list`.")
+    if digest := getattr(results, "digest", ""):
+        say(f"Digest of the decisions: {digest}")
     say("Lead: points above the mean of the table. 95 % intervals: block bootstrap, by seed.")
 
 

@@ -5,10 +5,13 @@ The table is written as Parquet in groups of rows, so that memory does not grow 
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,21 +19,33 @@ import numpy.typing as npt
 from branchline.arena import Export, Results, play
 from branchline.arena.choosers import Choosers, choosers_of, quietly
 from branchline.arena.choosers import ask as ask_bot
-from branchline.arena.executors import BotSpec
-from branchline.arena.play import GameRow, GameRows, Workspace
+from branchline.arena.executors import (
+    MOST_JOBS,
+    Batch,
+    BatchResult,
+    BotSpec,
+    Executor,
+    LineUp,
+    on_this_machine,
+    run_batches,
+)
+from branchline.arena.play import GameRow, GameRows, Workspace, game_seed
 from branchline.arena.series import called, plan_series, weights_named
-from branchline.arena.table import Games, Table
+from branchline.arena.table import Games, Table, actions_in
 from branchline.boards import Board
-from branchline.boards.arguments import instance
-from branchline.bots import maker_of
+from branchline.boards.arguments import instance, whole_number
+from branchline.bots import Position, make_bot, maker_of
+from branchline.bots.api.bot import seen_in
+from branchline.bots.search.search import SearchBot
 from branchline.envs import telling
 from branchline.envs.batch import show_legal
 from branchline.envs.layout import VERSION, Layout, layout_of
 from branchline.envs.rewards import EnvError, worth
 from branchline.envs.team import compiled_only
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import ACTION_WORDS, ACTIONS
+from branchline.rules.state import ACTION_WORDS, ACTIONS, State
 from branchline.runtime.structs import Buffer, Matrix
 
 ROWS = 8192  # in a group of rows, unless a game is longer; about 50 MB before they are packed
@@ -49,6 +64,21 @@ COLUMNS = {
     "points": "the seat's points at the end of the game",
 }
 """What stands in a row."""
+
+LABELS = {
+    "hands": "the cards of all seats, own ones first: seat × kind, whatever the observer may know of them",
+    "holders": "for each ticket who holds it, 0 oneself, 1 the next seat; -1: nobody",
+}
+"""What is added with `labels`: what was hidden."""
+
+TARGETS = {
+    "target": "what `search` would have done",
+    "target_values": "for each action what `search` expects of it, 0 to 1, half victory, half margin; NaN: not tried",
+}
+"""What is added with `targets`."""
+
+GAMES_AT_ONCE = 32  # of a batch; the groups of rows depend on nothing else, so that the file is always the same
+AHEAD = 4  # batches for each process that are kept until those before them are written
 
 
 @dataclass
@@ -91,6 +121,21 @@ class Recorder(Table):
             if played:
                 return games[:played], self._rows, int(games["actions"][:played].sum())
             self._rows = Rows.room(2 * len(self._rows.mask), self.layout)
+
+    def relive(self, number: int, actions: Iterable[int]) -> Iterator[tuple[Buffer[State], Buffer[State]]]:
+        """Go through a game again: before each action the state, and what the asked seat may know of it.
+
+        Both are written over by the next one; the legal actions are in the scratch record of the workspace.
+        """
+        here, game = self.workspace, kernel.record_in(kernel.new_buffer(play.GAME))
+        play.begin(
+            here.board, here.states, here.state, here.empty, here.scratch, here.memories, game, number, self.seats,
+            self.period, self.seed, 0,
+        )  # fmt: skip
+        for action in actions:
+            play.ask(here.board, here.state, here.seens, here.seen, here.empty, here.scratch)
+            yield self._states, self._seens
+            turn.apply(here.board, here.state, here.scratch, int(action))
 
     def _record(self, games: Buffer[GameRow], first: int) -> int:
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
@@ -151,6 +196,140 @@ def record_games(
     return len(games)
 
 
+@dataclass(frozen=True)
+class Further:
+    """What is added to each row on request."""
+
+    labels: bool = False  # what is hidden from the seat, see `LABELS`
+    targets: str | None = None  # the name of a `search` that is asked, see `TARGETS`
+
+    def searcher(self) -> SearchBot | None:
+        """Make who is asked. Raise `BotError`, and `EnvError` for one that would not always answer the same."""
+        if self.targets is None:
+            return None
+        made = make_bot(self.targets)
+        if not isinstance(made, SearchBot) or made.budget.rollouts is None or made.budget.seconds is not None:
+            raise EnvError("targets: expected a search with a number of games played out, such as search@400")
+        return made
+
+
+Columns = dict[str, npt.NDArray[np.generic]]
+
+
+@dataclass(frozen=True)
+class RecordedBatch(BatchResult):
+    """A batch that was played, with its decisions as groups of rows."""
+
+    groups: tuple[Columns, ...] = ()
+
+
+class Recorders:
+    """Plays batches of one line-up and notes the decisions; for `executors`."""
+
+    def __init__(self, further: Further, line_ups: Sequence[LineUp]) -> None:
+        [line_up] = line_ups
+        self._recorder = Recorder(line_up.board, line_up.bots, line_up.seed)
+        self._names = tuple(called(one) for one in line_up.bots)
+        self._further, self._searcher = further, further.searcher()
+
+    def play(self, batch: Batch) -> RecordedBatch:
+        """Play a batch."""
+        started = time.perf_counter()
+        tables, groups, done = [], [], 0
+        while done < batch.count:
+            played, rows, used = self._recorder.record(batch.first + done, batch.count - done)
+            columns = _columns(self._names, played, rows, used)
+            if self._further.labels or self._searcher is not None:
+                columns |= self._more(played, columns)
+            groups.append(columns)
+            tables.append(played)
+            done += len(played)
+        return RecordedBatch(batch, np.concatenate(tables), time.perf_counter() - started, groups=tuple(groups))
+
+    def _more(self, played: Games, columns: Columns) -> Columns:
+        """Return what was asked for besides: the games are gone through once more."""
+        recorder, searcher = self._recorder, self._searcher
+        board, seats = recorder.board, recorder.seats
+        found: dict[str, list[npt.NDArray[np.generic]]] = {}
+        for game in played["number"]:
+            of_game = columns["game"] == game
+            for step, (state, seen) in enumerate(recorder.relive(int(game), columns["action"][of_game])):
+                seat = int(state["seat"][0])
+                if self._further.labels:
+                    order = (seat + np.arange(seats)) % seats
+                    holder = state["ticket_at"][0, : len(board.tickets)].astype(np.int8)
+                    held = (holder >= 0) & (holder < seats)
+                    found.setdefault("hands", []).append(state["hand"][0, order].astype(np.int8).ravel())
+                    found.setdefault("holders", []).append(np.where(held, (holder - seat) % seats, -1).astype(np.int8))
+                if searcher is not None:
+                    position = Position(
+                        board, seen_in(kernel.copy_of(seen)), seat, actions_in(recorder.workspace.scratch)
+                    )
+                    chosen, values = targets_of(searcher, position, game_seed(recorder.seed, int(game)) ^ step)
+                    found.setdefault("target", []).append(chosen)
+                    found.setdefault("target_values", []).append(values)
+        return {name: np.stack(rows) for name, rows in found.items()}
+
+    @classmethod
+    def player(cls, further: Further, line_ups: Sequence[LineUp]) -> Callable[[Batch], RecordedBatch]:
+        """Return what plays batches, with these further columns."""
+        return cls(further, line_ups).play
+
+
+def targets_of(
+    searcher: SearchBot, position: Position, seed: int
+) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
+    """Return what a search does in a position that it sees for the first time, and what it expects of what it tried."""
+    searcher.begin(seed)
+    chosen = np.array(searcher.choose(position), dtype=np.int16)
+    values = np.full(ACTIONS, np.nan, np.float32)
+    if len(position.legal) > 1:
+        for one in searcher.search.estimates():
+            if one.worlds:
+                values[one.action] = one.value
+    return chosen, values
+
+
+class Waiting:
+    """The batches of a recording, given in their order and not too far ahead of what is written."""
+
+    def __init__(self, games: int) -> None:
+        self._games, self._given, self.written = games, 0, 0
+        self._ready: dict[int, RecordedBatch] = {}
+
+    def next(self, executor: Executor) -> Batch | None:
+        """Return the next batch, None while those before it are not written, or where there is none."""
+        if self._given >= self._games or self._given - self.written > AHEAD * executor.size * GAMES_AT_ONCE:
+            return None
+        batch = Batch(0, self._given, min(GAMES_AT_ONCE, self._games - self._given))
+        self._given += batch.count
+        return batch
+
+    def note(self, played: BatchResult) -> None:
+        """Keep it until its turn comes."""
+        assert isinstance(played, RecordedBatch)
+        self._ready[played.batch.first] = played
+
+    def in_order(self) -> Iterator[RecordedBatch]:
+        """Yield those whose turn it is."""
+        while self.written in self._ready:
+            played = self._ready.pop(self.written)
+            self.written += played.batch.count
+            yield played
+
+
+@dataclass(frozen=True)
+class DataSet(Results):
+    """The games of a data set, and what tells it from every other one."""
+
+    digest: str = ""
+    """SHA-256 over the digests of its columns: it depends on what stands in the rows, not on how it is packed."""
+
+    def as_dict(self) -> JsonObject:
+        """Return it for JSON."""
+        return super().as_dict() | {"digest": self.digest}
+
+
 def record_decisions(
     board: Board | str,
     bots: Sequence[BotSpec],
@@ -159,30 +338,44 @@ def record_decisions(
     target: Export,
     *,
     seats: int | None = None,
+    jobs: int = 1,
+    further: Further | None = None,
     on_progress: Callable[[int], None] | None = None,
-) -> Results:
+) -> DataSet:
     """Play the games of `branchline.simulate`, and write every decision to a Parquet file.
 
-    `on_progress` hears how many games are played. Raise `EnvError`, `SeriesError`, `BotError` and `ExportError`.
+    `jobs`: processes that play; 0: one for each core. The file is the same whatever their number. `further`: what is
+    added to each row. `on_progress` hears how many games are written. Raise `EnvError`, `SeriesError`, `BotError`
+    and `ExportError`.
     """
     instance("target", target, Export, "an `Export`", EnvError)
     line_up = plan_series(board, bots, games, seed, seats=seats)
     games, seed = int(games), int(seed)  # numpy's are no JSON
     started = time.perf_counter()
-    names = tuple(called(bot) for bot in line_up.bots)
-    recorder = Recorder(line_up.board, line_up.bots, seed)
-    notes = {"branchline": json.dumps(described(recorder.layout) | {"bots": names, "seed": seed})}
+    names = tuple(called(one) for one in line_up.bots)
+    more = further or Further()
+    more.searcher()
+    layout = Recorder(line_up.board, line_up.bots, seed).layout
+    noted = described(layout) | {"bots": names, "seed": seed}
+    if more.targets is not None:
+        noted |= {"targets": more.targets}
+    digests: dict[str, Any] = {}
     tables: list[Games] = []
-    with target.row_groups(notes) as write_group:
-        done = 0
-        while done < games:
-            played, rows, used = recorder.record(done, games - done)
-            write_group(_columns(names, played, rows, used))
-            tables.append(played)
-            done += len(played)
+    batches = Waiting(games)
+    with target.row_groups({"branchline": json.dumps(noted)}) as write_group:
+        player = functools.partial(Recorders.player, more)
+        executor = on_this_machine([line_up], whole_number("jobs", jobs, 0, MOST_JOBS, EnvError), games, player)
+        for _ in run_batches(executor, batches):
+            for played in batches.in_order():
+                for columns in played.groups:
+                    write_group(columns)
+                    for name, column in columns.items():
+                        digests.setdefault(name, hashlib.sha256()).update(np.ascontiguousarray(column).view(np.uint8))
+                tables.append(played.games)
             if on_progress:
-                on_progress(done)
-    return Results(
+                on_progress(batches.written)
+    whole = hashlib.sha256("".join(f"{name} {one.hexdigest()}\n" for name, one in digests.items()).encode())
+    return DataSet(
         board=line_up.board,
         bots=names,
         seed=seed,
@@ -190,7 +383,9 @@ def record_decisions(
         games=np.concatenate(tables),
         seats=len(names),
         seconds=time.perf_counter() - started,
+        jobs=executor.size,
         weights=weights_named(line_up.board, line_up.bots, len(names)),
+        digest=whole.hexdigest(),
     )
 
 
@@ -215,20 +410,20 @@ def described(layout: Layout) -> dict[str, object]:
     }
 
 
-def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> dict[str, object]:
-    """Return the columns of `COLUMNS`: arrays of one axis, or of two where an entry is a list."""
+def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> Columns:
+    """Return the columns of `COLUMNS`: arrays of one axis, or of two where an entry is a list; none shares the room."""
     index, step, seat, question, action = rows.small[:used].T
     seats, winner = len(names), played["winner"][index].astype(np.float32)
     share = winner[np.arange(used), seat] / winner.sum(axis=1)
     return {
         "game": played["number"][index],
         "seed": played["seed"][index],
-        "step": step,
+        "step": step.copy(),
         "seat": seat.astype(np.int8),
         "bot": np.array(names)[played["entrant"][index, seat]],
         "question": question.astype(np.int8),
-        "observation": rows.seen.numbers[:used],
-        "mask": rows.mask[:used],
+        "observation": rows.seen.numbers[:used].copy(),
+        "mask": rows.mask[:used].copy(),
         "action": action.astype(np.int16),
         "result": worth(share, seats).astype(np.float32),
         "points": played["total"][index, seat],
