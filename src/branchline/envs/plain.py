@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from branchline.boards import Board
+from branchline.boards.board import COLOURS
 from branchline.boards.tables import KINDS
 from branchline.game import Game, PublicSeat
 from branchline.game.actions import route_text
 from branchline.game.cards import card_name
-from branchline.rules.state import FOR_EXTRA, NOTHING, State
+from branchline.rules.state import (
+    ALL_WILD,
+    FOR_EXTRA,
+    FOR_PORT,
+    FOR_ROUTE,
+    FOR_STATION,
+    NOTHING,
+    UNDECIDED,
+    State,
+)
 
 Plain = dict[str, Any]
+
+PAID = {FOR_ROUTE: "route", FOR_STATION: "station", FOR_PORT: "port", FOR_EXTRA: "extra cards of a tunnel"}
+"""For what is paid, in words."""
 
 
 def open_to_all(game: Game) -> Plain:
@@ -31,7 +45,7 @@ def open_to_all(game: Game) -> Plain:
         "ticket_decks": view.ticket_decks,
         "closed": [route_text(route) for route in view.closed],
         "waiting": {place.name: here for place, here in view.passengers.items()},
-        "payment": _payment(row),
+        "payment": _payment(game.board, row),
         "seats": [
             _seat(public) | {"points": score.total} for public, score in zip(view.seats, view.scores.seats, strict=True)
         ],
@@ -48,7 +62,7 @@ def own(game: Game, seat: int) -> Plain:
         "tickets": [ticket.name for ticket in view.tickets],
         "offer": [ticket.name for ticket in view.offer],
         "fleet": view.fleet,
-        "payment": _payment(game.redacted(seat)[0]),
+        "payment": _payment(game.board, game.redacted(seat)[0]),
     }
 
 
@@ -84,14 +98,22 @@ def _seat(public: PublicSeat) -> Plain:
     }
 
 
-def _payment(row: State) -> Plain | None:
-    """Return what has been laid so far, and what of it was laid open before a tunnel's cards were turned."""
-    if row["paying_for"] == NOTHING:
+def _payment(board: Board, row: State) -> Plain | None:
+    """Return for what is paid, in which colour, what has been laid, and what of it was laid open at a tunnel."""
+    paying_for, target, colour = int(row["paying_for"]), int(row["target"]), int(row["colour"])
+    if paying_for == NOTHING:
         return None
-    payment: Plain = {"for": int(row["paying_for"]), "target": int(row["target"]), "laid": _cards(row["laid"])}
-    if row["paying_for"] == FOR_EXTRA:
+    of_a_place = paying_for in (FOR_STATION, FOR_PORT)
+    payment: Plain = {
+        "for": PAID[paying_for],
+        "target": board.places[target].name if of_a_place else route_text(board.routes[target]),
+        "laid": _cards(row["laid"]),
+    }
+    if paying_for == FOR_EXTRA:
         payment["shown"] = _cards(row["shown"])
-    return payment | {"open_spaces": int(row["open_spaces"]), "colour": int(row["colour"]), "extra": int(row["extra"])}
+        payment["extra"] = int(row["extra"])
+    said = "undecided" if colour == UNDECIDED else "wilds only" if colour == ALL_WILD else COLOURS[colour]
+    return payment | {"colour": said, "open_spaces": int(row["open_spaces"])}
 
 
 def _cards(counts: Any) -> Plain:
