@@ -18,7 +18,6 @@ from branchline.rules.state import (
     FOR_ROUTE,
     FOR_STATION,
     NOTHING,
-    UNDECIDED,
     State,
 )
 
@@ -110,9 +109,9 @@ def _payment(board: Board, row: State) -> Plain | None:
         "laid": _cards(row["laid"]),
     }
     if paying_for == FOR_EXTRA:
-        payment["shown"] = _cards(row["shown"])
-        payment["extra"] = int(row["extra"])
-    said = "undecided" if colour == UNDECIDED else "wilds only" if colour == ALL_WILD else COLOURS[colour]
+        found["shown"] = _cards(row["shown"])
+        found["extra"] = int(row["extra"])
+    said = "undecided" if colour < 0 else "wilds only" if colour == ALL_WILD else COLOURS[colour]
     return payment | {"colour": said, "open_spaces": int(row["open_spaces"])}
 
 
