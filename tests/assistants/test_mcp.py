@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
 from typing import Any
 
 import anyio
@@ -11,6 +18,7 @@ import pytest
 import branchline as bl
 import table
 from branchline.boards import builtin_boards
+from branchline.bots import Position
 from branchline.envs.text import TextGame
 from branchline.game import IllegalAction
 from branchline.game.actions import route_text
@@ -18,9 +26,10 @@ from branchline.rules import kernel, knowledge
 
 pytest.importorskip("mcp")
 
-from mcp import Client
+from mcp import Client, StdioServerParameters
 
 from branchline.assistants.server import make_server
+from branchline.assistants.tables import TableError, Tables
 
 
 def with_assistant(work: Any) -> Any:
@@ -31,6 +40,29 @@ def with_assistant(work: Any) -> Any:
             return await work(Assistant(client))
 
     return anyio.run(run)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+async def plays_a_short_game(assistant: Assistant) -> None:
+    """A whole game on the smallest board, with a look, a hint and a refusal on the way."""
+    names = {one.name for one in (await assistant.client.list_tools()).tools}
+    assert {"new_table", "look", "play", "score_sheet", "ask_referee", "puzzle"} <= names
+    begun = await assistant.call("new_table", board="berlin", players=["me", "greedy"])
+    [key] = begun["keys"].values()
+    with pytest.raises(RuntimeError, match="unknown place"):
+        await assistant.call("play", key=key, action="claim Berlin–Paris")
+    for _ in range(400):
+        seen = await assistant.call("look", key=key, as_data=True)
+        if "result" in seen:
+            break
+        await assistant.call("play", key=key, action=seen["legal"][0])
+    assert sorted(seen["result"]["places"]) in ([1, 2], [1, 1])
 
 
 class Assistant:
@@ -67,6 +99,87 @@ def test_an_assistant_plays_a_whole_game_of_each_edition(edition: str) -> None:
         assert bl.Record.from_json(json.dumps(record)).replay().over
 
     with_assistant(play)
+
+
+@pytest.mark.long
+def test_a_game_is_played_over_standard_input_and_output() -> None:
+    """As assistants do it: they start the command and talk to it."""
+
+    async def run() -> None:
+        command = StdioServerParameters(
+            command=sys.executable, args=["-m", "branchline", "mcp", "--seed", "7"], env=dict(os.environ)
+        )
+        async with Client(command) as client:
+            await plays_a_short_game(Assistant(client))
+
+    anyio.run(run)
+
+
+@pytest.mark.long
+def test_a_game_is_played_over_http() -> None:
+    port = free_port()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "branchline", "mcp", "--http", "--port", str(port), "--seed", "7"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+    async def run() -> None:
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            await plays_a_short_game(Assistant(client))
+
+    try:
+        wait_for_port(port, server)
+        anyio.run(run)
+    finally:
+        server.terminate()
+        _, said = server.communicate(timeout=60)
+    assert f"http://127.0.0.1:{port}/mcp" in said and "Traceback" not in said
+
+
+def wait_for_port(port: int, server: subprocess.Popen[str]) -> None:
+    """Until somebody listens there; busy machines take a while."""
+    for _ in range(600):
+        assert server.poll() is None, "the server has ended"
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.1)
+    raise AssertionError("nobody listens")
+
+
+class Thinker:
+    """A bot that thinks until it is told to answer."""
+
+    name = "thinker"
+
+    def __init__(self) -> None:
+        self.asked, self.may_answer = threading.Event(), threading.Event()
+        self.released = False
+
+    def choose(self, position: Position) -> int:
+        self.asked.set()
+        self.released = self.may_answer.wait(timeout=60)
+        return position.legal[0]
+
+
+def test_a_bot_that_thinks_at_one_table_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, thinker = Tables(seed=3), Thinker()
+    [(_, key)] = tables.begin("berlin", ["me", "greedy"])[1].items()
+    with tables.seat(key) as (game, seat):
+        tables._at(key)[0].bots[1 - seat] = thinker
+        first = game.legal(seat)[0]
+    played = threading.Thread(target=tables.play, args=(key, first))
+    played.start()
+    assert thinker.asked.wait(timeout=60)
+    _, keys = tables.begin("berlin", ["me", "greedy"])
+    with tables.seat(keys[0]) as (game, seat):
+        action = game.legal(seat)[0]
+    assert tables.play(keys[0], action)
+    monkeypatch.setattr("branchline.assistants.tables.PATIENCE", 0.01)
+    with pytest.raises(TableError, match="still thinking"):
+        tables.play(key, first)
+    thinker.may_answer.set()
+    played.join(timeout=60)
+    assert thinker.released and not played.is_alive()
 
 
 def test_refusals_explain_and_change_nothing() -> None:

@@ -206,8 +206,8 @@ def of_tables(tables: Tables) -> tuple[Callable[..., object], ...]:
 
     def look(key: Key, as_data: Annotated[bool, Field(description="As JSON, not as text.")] = False) -> str:
         """See what your seat knows: market, hands, routes, tickets, and what you may do now."""
-        game, seat = tables.seat(key)
-        return json.dumps(game.data(seat), ensure_ascii=False) if as_data else game.look(seat)
+        with tables.seat(key) as (game, seat):
+            return json.dumps(game.data(seat), ensure_ascii=False) if as_data else game.look(seat)
 
     def play(key: Key, action: Annotated[str, Field(description="As in the list of what you may do.")]) -> str:
         """Do something; the bots answer. A move that is not legal is refused with the reason, and nothing changes."""
@@ -215,12 +215,13 @@ def of_tables(tables: Tables) -> tuple[Callable[..., object], ...]:
 
     def history(key: Key, since: Annotated[int, Field(description="From so many lines on.")] = 0) -> str:
         """Read what your seat has seen happen."""
-        game, seat = tables.seat(key)
-        return "\n".join(game.heard(seat, since))
+        with tables.seat(key) as (game, seat):
+            return "\n".join(game.heard(seat, since))
 
     def hint(key: Key) -> JsonObject:
         """Ask the coach for the best move, from what your seat knows; for teaching."""
-        advice = Coach().advise(_position(tables, key))
+        position, _ = _asked(tables, key)
+        advice = Coach().advise(position)
         return {
             "move": advice.move.text,
             "reason": None if advice.reason is None else sentence(advice.reason),
@@ -229,9 +230,9 @@ def of_tables(tables: Tables) -> tuple[Callable[..., object], ...]:
 
     def check_move(key: Key, action: str) -> JsonObject:
         """Ask the coach whether a move is a mistake, before you do it; for teaching."""
-        game, _ = tables.seat(key)
-        position = _position(tables, key)
-        caution = Coach().caution(position, number_of(game.game, action))
+        position, number = _asked(tables, key, action)
+        assert number is not None
+        caution = Coach().caution(position, number)
         if caution is None:
             return {"mistake": False}
         return {"mistake": True, "better": caution.better.move.text, "gives_away": round(caution.lost, 2)}
@@ -243,11 +244,12 @@ def of_tables(tables: Tables) -> tuple[Callable[..., object], ...]:
     return new_table, join_table, look, play, history, hint, check_move, game_record
 
 
-def _position(tables: Tables, key: str) -> Position:
-    game, seat = tables.seat(key)
-    if game.asked != seat:
-        raise TableError("it is not your turn")
-    return Position.of(game.game)
+def _asked(tables: Tables, key: str, action: str | None = None) -> tuple[Position, int | None]:
+    """Return the position of the seat, and the number of an action there, to think about with the table free."""
+    with tables.seat(key) as (game, seat):
+        if game.asked != seat:
+            raise TableError("it is not your turn")
+        return Position.of(game.game), None if action is None else number_of(game.game, action)
 
 
 def all_tools(tables: Tables) -> tuple[Callable[..., object], ...]:

@@ -109,8 +109,8 @@ def _payment(board: Board, row: State) -> Plain | None:
         "laid": _cards(row["laid"]),
     }
     if paying_for == FOR_EXTRA:
-        found["shown"] = _cards(row["shown"])
-        found["extra"] = int(row["extra"])
+        payment["shown"] = _cards(row["shown"])
+        payment["extra"] = int(row["extra"])
     said = "undecided" if colour < 0 else "wilds only" if colour == ALL_WILD else COLOURS[colour]
     return payment | {"colour": said, "open_spaces": int(row["open_spaces"])}
 
