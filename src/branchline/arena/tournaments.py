@@ -165,7 +165,7 @@ def tournament(
     `jobs` and `on` are and however often it was interrupted. Ctrl-C stops it; what was played is returned, with
     `results.stopped` set.
 
-    Raises `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
+    Raise `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
     """
     on_board = board if isinstance(board, Board) else load_board(board)
     if sprt is not None:
@@ -198,7 +198,7 @@ def challenge(
     `Sprt()`. The games are kept in the folder: the newcomer has
     a rating there, and a challenge that was interrupted goes on. The pairing that has an `sprt` is theirs.
 
-    Raises `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
+    Raise `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
     """
     on_board = board if isinstance(board, Board) else load_board(board)
     instance("folder", folder, (str, Folder), "a path", FolderError)  # type: ignore[arg-type]
@@ -215,9 +215,9 @@ def plan_challenge(
     bots: Sequence[BotSpec] = (),
     sprt: Sprt | None = None,
 ) -> tuple[list[BotSpec], tuple[Pairing, ...], int, int]:
-    """The bots of a challenge, its pairings, the seed and the number of seats.
+    """Return the bots of a challenge, its pairings, the seed and the number of seats.
 
-    Raises `SeriesError`, `BotError` or `FolderError`.
+    Raise `SeriesError`, `BotError` or `FolderError`.
     """
     test = Sprt() if sprt is None else sprt
     instance("sprt", test, Sprt, "an `Sprt`", SeriesError)
@@ -345,7 +345,7 @@ def plan_tournament(
 def _pairing(
     number: int, entrants: tuple[int, ...], bots: Sequence[BotSpec], games: int, sprt: Sprt | None, about: str = ""
 ) -> Pairing:
-    """A pairing of at least so many games, in whole rounds of all rotations."""
+    """Return a pairing of at least so many games, in whole rounds of all rotations."""
     period = period_of([maker_of(bots[n]) for n in entrants])
     asked = -(-games // period) * period
     return Pairing(number, entrants, tuple(called(bots[n]) for n in entrants), period, asked, sprt, about)
@@ -354,7 +354,7 @@ def _pairing(
 def with_those_before(bots: Sequence[BotSpec], folder: Folder | None) -> tuple[list[BotSpec], list[tuple[int, ...]]]:
     """Return the bots of a folder's tournament, in their order, followed by the new ones; and its pairings.
 
-    Bots of one's own must be named again: a folder does not say what is to be imported. Raises `SeriesError`.
+    Bots of one's own must be named again: a folder does not say what is to be imported. Raise `SeriesError`.
     """
     if folder is None or folder.plan is None:
         return list(bots), []
@@ -371,7 +371,7 @@ def with_those_before(bots: Sequence[BotSpec], folder: Folder | None) -> tuple[l
 
 
 def known_by_name(name: str) -> bool:
-    """Whether a name alone says which bot it is."""
+    """Return whether a name alone says which bot it is."""
     try:
         bot_maker(name)
     except BotError:
@@ -495,7 +495,7 @@ class _Course:
                 self.over, self.end = True, self._judged
 
     def _score(self, games: Games) -> float:
-        """The share of pairs of one block that the tested bot won."""
+        """Return the share of pairs of one block that the tested bot won."""
         mine = np.isin(games["entrant"][:, : self._seats], self._tested)
         score = 0.0
         for here in range(self._seats):
