@@ -10,7 +10,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play site demo test test-long test-site lint layouts engine engine-page board-page rulings docs balance bench package clean
+.PHONY: help play site demo test test-long test-site lint layouts engine engine-page board-page web-page rulings docs balance bench package clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -61,6 +61,9 @@ engine-page: $(VENV)/.installed ## Write the tables of docs/engine.md from the c
 
 board-page: $(VENV)/.installed ## Write the tables of docs/board_format.md from the schema
 	@$(BIN)/python -m branchline.boards.format_page
+
+web-page: $(VENV)/.installed ## Write the tables of docs/web.md from the code
+	@$(BIN)/python -m branchline.web.reference
 
 rulings: $(VENV)/.installed ## Write docs/rules_index.md and docs/rulings.md from the files of the rules and rulings
 	@$(BIN)/python -m branchline.teaching.rules_index

@@ -15,7 +15,7 @@ from branchline.boards.schema import section_at
 
 PAGE = Path(__file__).parents[3] / "docs" / "board_format.md"
 
-_TABLE = re.compile(r"^<!-- (keys|columns): (.+) -->\n(?:\|.*\n)*", re.MULTILINE)
+_TABLE = re.compile(r"^<!-- (keys|columns): (.+) -->\n\n?(?:\|.*\n)*", re.MULTILINE)
 
 
 def page(written: str) -> str:
@@ -24,7 +24,7 @@ def page(written: str) -> str:
 
 
 def _table(kind: str, listed: list[str]) -> Iterator[str]:
-    yield f"<!-- {kind}: {', '.join(listed)} -->"
+    yield f"<!-- {kind}: {', '.join(listed)} -->\n"
     several = kind == "columns" and len(listed) > 1
     yield ("| file " if several else "") + f"| {kind[:-1]} | meaning | default |"
     yield "|---" * (3 + several) + "|"

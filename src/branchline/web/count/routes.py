@@ -31,12 +31,14 @@ def routes(server: ServerState) -> list[Route]:
     """Return the routes of scoring."""
 
     async def page(request: Request) -> Response:
+        """Show the page that scores a game at the table; no cookie is read or set."""
         visit = clients.passer_by(request)
         boards = await asyncio.to_thread(offered_boards)
         text = await asyncio.to_thread(count_page.count, CountContext(visit, boards))
         return HTMLResponse(text, headers=ASK_AGAIN | MAY_LISTEN | _may_count(visit))
 
     async def facts(request: Request) -> Response:
+        """Return the facts of a board in the `language` that is asked for."""
         boards = {board.id: board for board in await asyncio.to_thread(offered_boards)}
         board = boards.get(str(request.path_params["board"]))
         language = request.query_params.get("language", "")

@@ -230,6 +230,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     of = functools.partial(route, server)
 
     async def socket(websocket: WebSocket) -> None:
+        """Keep a dealt table up to date behind a link, and do what its seat does."""
         dealing, key = str(websocket.path_params["dealing"]), str(websocket.path_params["key"])
         await serve(websocket, server, lambda: _watched(server, dealing, key))
 

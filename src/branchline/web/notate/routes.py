@@ -70,6 +70,7 @@ def routes(server: ServerState) -> list[Route]:
     """Return the routes of notation."""
 
     async def page(request: Request) -> Response:
+        """Show the page that records a game turn by turn; no cookie is read or set."""
         visit = clients.passer_by(request)
         boards = await asyncio.to_thread(offered_boards)
         text = await asyncio.to_thread(notate_page.notate, CountContext(visit, boards))

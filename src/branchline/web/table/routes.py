@@ -250,6 +250,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     post = functools.partial(route, server, method="POST")
 
     async def socket(websocket: WebSocket) -> None:
+        """Keep the table of a viewer up to date, and do what the viewer does."""
         await serve(websocket, server, str(websocket.path_params["room"]))
 
     return [

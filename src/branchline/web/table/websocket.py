@@ -22,7 +22,7 @@ from branchline.web.core.http.connection import (
     as_text,
 )
 from branchline.web.core.http.middleware import address_of, header, is_our_origin
-from branchline.web.core.http.protocol import Message
+from branchline.web.core.http.protocol import Message, Refusal
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.pages import fault_text
@@ -152,8 +152,7 @@ class TableConnection(Connection):
         except Refused as refusal:
             if refusal.reason == DONE:
                 return
-            extras = {"text": message.text} if message.text else {}  # to be said in another way
-            await self.complain(refusal.reason, str(refusal), **extras)
+            await self.complain(refusal.reason, str(refusal), message.text)
         except Unavailable:
             await self.complain("away", "the games cannot be reached at the moment; try again soon")
 
@@ -294,10 +293,16 @@ class TableConnection(Connection):
                 self.shown = context
                 await self.send_text(text)
 
-    async def complain(self, error: str, why: str, **extras: str) -> None:
-        """Say politely why something was not done. What has changed meanwhile is shown by itself."""
+    async def complain(self, error: str, why: str, text: str = "") -> None:
+        """Say politely why something was not done. What has changed meanwhile is shown by itself.
+
+        `text`: a line that was refused, to be said in another way.
+        """
         version = self.live_room.room.version_for(self.seats)
-        await self.send({"version": version, "error": error, "why": why, **extras})
+        refusal: Refusal = {"version": version, "error": error, "why": why}
+        if text:
+            refusal["text"] = text
+        await self.send(refusal)
 
 
 def repeats(room: Room, mine: tuple[int, ...], message: Message) -> bool:

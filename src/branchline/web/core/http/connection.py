@@ -18,7 +18,7 @@ from typing import ParamSpec, TypeVar
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from branchline.web.core.http.middleware import address_of
-from branchline.web.core.http.protocol import BadMessage, Message, read_message
+from branchline.web.core.http.protocol import Answer, BadMessage, Message, read_message
 from branchline.web.core.http.rate_limits import TooMuch
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.store.outage import Unavailable
@@ -26,7 +26,7 @@ from branchline.web.core.store.outage import Unavailable
 log = logging.getLogger("branchline.socket")
 
 Arguments = ParamSpec("Arguments")
-Answer = TypeVar("Answer")
+Made = TypeVar("Made")
 
 TRY_LATER = 1013  # of the protocol: browsers do
 GONE = 1006  # of the protocol: it left without a word
@@ -139,8 +139,8 @@ class Connection(ABC):
         await self.server.costs.turn(self._address)
 
     def worked_out(
-        self, make: Callable[Arguments, Answer], *arguments: Arguments.args, **options: Arguments.kwargs
-    ) -> Answer:
+        self, make: Callable[Arguments, Made], *arguments: Arguments.args, **options: Arguments.kwargs
+    ) -> Made:
         """Return the result of a function that this browser asked for, charging it for the time that others wait
         meanwhile.
 
@@ -152,7 +152,7 @@ class Connection(ABC):
         finally:
             self.server.costs.charge(self._address, time.perf_counter() - began)
 
-    async def send(self, message: dict[str, object]) -> None:
+    async def send(self, message: Answer) -> None:
         """Send a message, after what is being sent."""
         async with self._sending:
             await self.send_text(as_text(message))
@@ -166,6 +166,6 @@ class Connection(ABC):
             raise WebSocketDisconnect(GONE) from error
 
 
-def as_text(message: dict[str, object]) -> str:
+def as_text(message: Answer) -> str:
     """Return a message as text for sending."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -93,6 +94,7 @@ def handler_for(
     proof enough, and programs that have no form send there too.
     """
 
+    @functools.wraps(handler)
     async def handle(request: Request) -> Response:
         client = await clients.recognised(request, server, anew=anew)
         _paying.set((server.costs, address_of(request.scope)))
@@ -121,7 +123,6 @@ def handler_for(
             response = message_page(client.visit, 400, "bad_request", error.message)
         return clients.remember(response, client, server)
 
-    handle.__doc__ = handler.__doc__
     return handle
 
 

@@ -1,9 +1,10 @@
-"""What a browser may say over the WebSocket: read with suspicion, into one of a few small records."""
+"""What is said over the WebSockets of tables: by browsers, read with suspicion into a small record, and to them."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Literal, NotRequired, TypeAlias, TypedDict, get_args
 
 from branchline.web.core.rooms.talk import LONGEST_TYPED
 from branchline.workshop.draft import is_unicode
@@ -18,22 +19,99 @@ class BadMessage(Exception):  # noqa: N818  it reads as a sentence
 
 @dataclass(frozen=True)
 class Message:
-    """`do` says what; the other fields belong to some of the things that can be done."""
+    """`do` says what; `DOINGS` says which of the other fields belong to it."""
 
     do: str
     version: int = -1  # what the sender has seen
-    action: str = ""  # play
-    seat: int | None = None  # sit, resign
-    what: str = ""  # show
-    page: str = ""  # hello: the nonce of the page that says so, once
-    text: str = ""  # say: a line
-    reaction: str = ""  # say: instead of one
-    everybody: bool = False  # say: for spectators too
-    on: bool = False  # tutor: warn me; agree: to the coach
+    action: str = ""
+    seat: int | None = None  # whose; left out: the one that has the device
+    what: str = ""
+    page: str = ""  # the nonce of the page that says hello, once
+    text: str = ""
+    reaction: str = ""  # in place of a text
+    everybody: bool = False  # for spectators too
+    on: bool = False
     again: bool = False  # sent before on a line that broke: what was done then is not done twice
 
 
-DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "say", "hint", "tutor", "agree", "ping")
+@dataclass(frozen=True)
+class Doing:
+    """Something that a browser can say, with the fields of the message that belong to it."""
+
+    meaning: str
+    fields: tuple[str, ...] = ()
+
+
+DOINGS = {
+    "hello": Doing("show what has changed since the page was made, or else everything", ("version", "page")),
+    "play": Doing("play an action: its text, also a whole payment", ("version", "action", "seat")),
+    "undo": Doing("take the last action back", ("version", "seat")),
+    "resign": Doing("a bot plays this seat for good", ("seat",)),
+    "sit": Doing("hot-seat: the device has been handed over; no seat: cover the cards", ("seat",)),
+    "show": Doing("work out what was pressed, such as `route-12`, `place-3`", ("what",)),
+    "back": Doing("return my seats from the bot"),
+    "links": Doing("replace my links; the old ones stop working"),
+    "say": Doing("say a line or a reaction, to the seats or to everybody", ("text", "reaction", "everybody")),
+    "hint": Doing("the coach's next step: where to look, what to do, why"),
+    "tutor": Doing("warn me before large mistakes, or no longer", ("on",)),
+    "agree": Doing("I agree to a coach for everybody, or no longer", ("on",)),
+    "ping": Doing("answer, if this connection still works"),
+}
+
+
+class Shown(TypedDict):
+    """What has changed for this viewer: elements by id, and what happened, for those who listen."""
+
+    version: int
+    fragments: dict[str, str]
+    events: list[dict[str, object]]
+    title: str
+    sound: str | None
+
+
+class Dealt(TypedDict):
+    """The same at a table where only cards are dealt; `said` is what a screen reader reads."""
+
+    version: int
+    fragments: dict[str, str]
+    said: str
+
+
+class Refusal(TypedDict):
+    """Why something was not done: a word, and a sentence in the reader's language. A refused line comes back."""
+
+    version: NotRequired[int]
+    error: str
+    why: str
+    text: NotRequired[str]
+
+
+class Panel(TypedDict):
+    """What was to be shown: elements by id."""
+
+    panel: dict[str, str]
+
+
+class Done(TypedDict):
+    """That something was done (`links`); the page has a sentence for it."""
+
+    said: str
+
+
+class Cautioned(TypedDict):
+    """That an action was not played; the fragment `coach` says why, and repeating it plays it."""
+
+    cautioned: bool
+
+
+class Pong(TypedDict):
+    """That the connection works."""
+
+    do: Literal["pong"]
+
+
+Answer: TypeAlias = Shown | Dealt | Refusal | Panel | Done | Cautioned | Pong
+ANSWERS: tuple[type, ...] = get_args(Answer)
 
 
 def read_message(text: str | bytes | None) -> Message:
