@@ -100,8 +100,9 @@ def head(games: int, search_games: int, seed: int) -> Iterator[str]:
     yield (
         f"`{SEARCH}` makes 60 playouts before each answer, or up to 80 if there is much to try. `{LEARNED}` plays like"
         " `planner` with numbers of seats that it has not learned, and is not listed there. The levels of the web table"
-        " are the same bots and not listed again: `easy` is `greedy` and `medium` is `fast`, both with mistakes; `hard`"
-        " is `planner`; `expert` and `master` are `search` with a time limit. `racer` keeps its cheapest tickets,"
+        " are the same bots and not listed again: `easy` and `medium` are `fast` with mistakes, and `easy`"
+        " keeps its cheapest tickets only; `hard` is `planner`;"
+        " `expert` and `master` are `search` with a time limit. `racer` keeps its cheapest tickets,"
         " claims long routes and ends the game early; [write_a_bot.md](write_a_bot.md) describes the others."
     )
     yield ""

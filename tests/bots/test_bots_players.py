@@ -133,6 +133,23 @@ def test_the_planner_spends_its_cards(edition: str) -> None:
     assert left <= LEFT_AT_MOST[edition] * drawn, f"{left} of {drawn} cards drawn are left in hand"
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_easy_level_finishes_its_short_tickets_on_every_board(edition: str) -> None:
+    totals, done, held = [], 0, 0
+    for seed in range(3):
+        game = Game(load_board(edition), 2, seed)
+        bots = [make_bot("easy", 2 * seed + seat) for seat in range(2)]
+        while not game.over:
+            position = Position.of(game)
+            game.play(bots[position.seat].choose(position))
+        for scores in game.scores:
+            totals.append(scores.total)
+            done += scores.tickets_done
+            held += len(scores.results)
+    assert sum(totals) >= 30 * len(totals) and sum(total < 0 for total in totals) <= 1, totals
+    assert done >= 0.6 * held, f"{done} of {held} tickets done"
+
+
 def test_levels_get_stronger() -> None:
     names = [one.name for one in LEVELS]
     assert names == ["easy", "medium", "hard", "expert", "master"]

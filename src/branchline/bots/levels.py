@@ -12,7 +12,7 @@ from branchline.bots.search.search import Budget, SearchBot
 from branchline.bots.simple.greedy import GreedyBot
 from branchline.bots.simple.random import RandomBot
 from branchline.copying import Copied
-from branchline.rules.state import TURN
+from branchline.rules.state import KEEP, KEEP_TICKETS, REFILL_FROM, STATION, TAKE, TURN
 
 
 class Erring(Copied):
@@ -35,16 +35,38 @@ class Erring(Copied):
     def choose(self, position: Position) -> int:
         """Return one of `position.legal`."""
         if position.question == TURN and self._luck.random() < self.share:
-            return self._chance.choose(position)
+            return self._err(position)
         return self._bot.choose(position)
+
+    def _err(self, position: Position) -> int:
+        """Return what chance does with the turn."""
+        return self._chance.choose(position)
 
 
 class EasyBot(Erring):
-    """Takes what it can get, and errs in one turn of four."""
+    """Keeps its cheapest tickets and finishes them; errs in three turns of ten."""
 
     name = "easy"
-    bot = GreedyBot
-    share = 0.25
+    bot = FastBot
+    share = 0.3
+
+    def choose(self, position: Position) -> int:
+        """Return one of `position.legal`."""
+        if position.question == KEEP_TICKETS:
+            return min(position.legal, key=lambda action: (_worth_kept(position, action), action))
+        return super().choose(position)
+
+    def _err(self, position: Position) -> int:
+        """Return a card or a route by chance; nobody draws tickets or swaps pieces by a slip."""
+        slips = [action for action in position.legal if action < STATION or TAKE <= action < REFILL_FROM]
+        return self._luck.choice(slips or position.legal)
+
+
+def _worth_kept(position: Position, action: int) -> int:
+    """Return the points of the tickets on offer that an action keeps."""
+    kept, offer = action - KEEP, position.state.offer
+    held = [int(offer[position.seat, n]) for n in range(kept.bit_length()) if kept >> n & 1]
+    return sum(position.board.tickets[number].value for number in held)
 
 
 class MediumBot(Erring):
