@@ -47,7 +47,8 @@ def test_the_final_scores(record: Record, file: Path) -> None:
 
 def test_every_move_and_what_happened(record: Record, file: Path) -> None:
     run = branchline_here("replay", str(file), "--moves")
-    moves = run.out.splitlines()[1 : 1 + len(record.actions)]
+    _, seats, *moves = run.out.splitlines()[: 2 + len(record.actions)]
+    assert seats == "0 Anna   1 Bert"
     assert [line.partition(" | ")[0].rstrip() for line in moves] == list(record.actions)
     blind = next(line for line in moves if line[2:].startswith("blind"))
     assert blind.partition(" | ")[2]

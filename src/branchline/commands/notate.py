@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def notate(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="The game, one line a turn; - reads standard input.")],
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE|-", help="Write the record into this file.")
+        str | None, typer.Option("--out", "--output", "-o", metavar="FILE|-", help="Write the record into this file.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Deal what nobody saw with other luck.")] = 0,
     board: Annotated[

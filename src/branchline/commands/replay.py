@@ -86,6 +86,8 @@ def _show(game: Game, record: Record, names: list[str], log: list[tuple[str, str
     from branchline.tabletop.position import as_json as components
 
     say(f"edition {game.board.id}   rules {record.rules_version}   seats {game.seats}   seed {game.seed}")
+    if log is not None:
+        say("   ".join(f"{seat} {plain(name)}" for seat, name in enumerate(names)))
     for action, happened in log or ():
         say(f"{action:<{ACTION_WIDTH}} | {happened}".rstrip(" |"))
     say()

@@ -183,8 +183,8 @@ def _show_ratings(found: Tournament) -> None:
         one = standing[rating.bot]
         table.add_row(
             plain(rating.bot),
-            f"{rating.elo.mean:+.0f}",
-            f"{rating.elo.low:+.0f} … {rating.elo.high:+.0f}",
+            f"{round(rating.elo.mean):+d}",
+            f"{round(rating.elo.low):+d} … {round(rating.elo.high):+d}",
             f"{one.appearances:,}",
             f"{100 * one.win_share.mean:.1f} %",
             f"{one.score.mean:.1f}",

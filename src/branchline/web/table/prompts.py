@@ -41,6 +41,7 @@ class Offer:
     number: int  # in the offer
     state: str  # as in `ticket_status.TicketStatus`
     highlights: str
+    routes: tuple[Route, ...]  # the free ones on its cheapest way
     way: dict[int, int] = field(hash=False)  # the free routes on its cheapest way, and the pieces of each
 
 
@@ -145,7 +146,9 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
     offers = []
     for number, mark in enumerate(ticket_status.marks(context.board, view, view.seat, view.offer)):
         lit = components.highlights(*mark.ticket.places, *mark.route, *mark.way)
-        offers.append(Offer(mark.ticket, number, mark.state, lit, {route.index: route.length for route in mark.way}))
+        offers.append(
+            Offer(mark.ticket, number, mark.state, lit, mark.way, {route.index: route.length for route in mark.way})
+        )
     keep = {}
     for action in context.legal:
         chosen = int(action) - KEEP

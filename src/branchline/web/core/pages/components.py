@@ -119,11 +119,11 @@ def own_name(player: Player) -> str:
     return "" if player.name == default_name(player.seat) else player.name
 
 
-def tickets_left(board: Board, view: View) -> str:
+def tickets_left(board: Board, view: View) -> dict[str, int]:
     """Return how many tickets can still be drawn, by deck; those dealt only at the start are left out."""
     later = board.ticket_rules.later
     drawn = [deck for n, deck in enumerate(board.ticket_rules.decks) if later.mix or later.deal[n]]
-    return "+".join(str(view.ticket_decks[deck]) for deck in drawn)
+    return {deck: view.ticket_decks[deck] for deck in drawn}
 
 
 def seat_name(words: Translator, player: Player) -> Markup:

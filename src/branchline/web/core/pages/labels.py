@@ -124,6 +124,16 @@ def pieces_counted(words: Translator, board: Board, count: int) -> str:
     return words.many("{count} piece", "{count} pieces", count)
 
 
+def to_build(words: Translator, board: Board, routes: Iterable[Route]) -> str:
+    """Return what some routes take: `7 pieces`, or `2 pieces, 8 cards` where these differ, as with a subway."""
+    built = list(routes)
+    pieces, price = sum(one.length for one in built), sum(one.price for one in built)
+    told = pieces_counted(words, board, pieces)
+    if price == pieces:
+        return told
+    return f"{told}, {words.many('{count} card', '{count} cards', price)}"
+
+
 def colour(words: Translator, name: str) -> str:
     """Return a colour of cards, routes or passengers."""
     return words(COLOURS[name])

@@ -94,7 +94,10 @@ def _hand_size(words: Translator, seat: int, by_deck: tuple[int, ...]) -> Piece:
 def _held(words: Translator, seat: int, kept: int, offered: int) -> Piece:
     def draw() -> str:
         told = words("choosing from {count}", count=offered)
-        more = Markup(' <span class="soft">({})</span>').format(told) if offered else ""
+        sign = Markup(
+            ' <span class="soft" title="{}"><span aria-hidden="true">+{}</span><span class="vh">{}</span></span>'
+        )
+        more = sign.format(told, offered, told) if offered else ""
         return Markup('<span id="tickets-{}">{}{}</span>').format(seat, kept, more)
 
     return Piece((kept, offered), draw)
@@ -133,7 +136,7 @@ def of_market(words: Translator, board: Board, view: View, may: tuple[str, ...])
         pieces[f"slot-{number}"] = _slot(words, board, number, name, f"market {number}" in may)
     for deck, size in zip(("train", "ship"), view.deck_sizes, strict=False):
         pieces[f"count-{deck}"] = _count(deck, size)
-    pieces["count-ticket"] = _count("ticket", components.tickets_left(board, view))
+    pieces["count-ticket"] = _tickets_left(words, components.tickets_left(board, view))
     pieces |= _discards(words, board, view)
     pieces["acts"] = Piece(may, lambda: Markup(f'<span id="acts" data-acts="{",".join(may)}" hidden></span>'))
     return pieces
@@ -150,6 +153,14 @@ def _card(words: Translator, number: int, name: str | None, label: str, may: boo
 
 def _count(deck: str, size: object) -> Piece:
     return Piece(size, lambda: Markup(f'<b class="count" id="count-{deck}">{size}</b>'))
+
+
+def _tickets_left(words: Translator, by_deck: dict[str, int]) -> Piece:
+    """Return how many tickets can still be drawn; where there are several decks, which is which is said beside it."""
+    told = " + ".join(f"{count} {labels.deck(words, deck)}" for deck, count in by_deck.items())
+    title = Markup(' title="{}"').format(told) if len(by_deck) > 1 else Markup("")
+    shown = " + ".join(map(str, by_deck.values()))
+    return Piece(by_deck, lambda: Markup('<b class="count" id="count-ticket"{}>{}</b>').format(title, shown))
 
 
 def _discards(words: Translator, board: Board, view: View) -> Pieces:

@@ -26,11 +26,6 @@ class TicketStatus:
     borrowed: bool = False  # done with the help of a station, as things stand
     way: tuple[Route, ...] = ()  # when possible: the routes still to be claimed on the cheapest way without stations
 
-    @property
-    def missing(self) -> int:
-        """How many pieces the way still takes."""
-        return sum(route.length for route in self.way)
-
 
 def statuses(game: Game, view: View) -> tuple[TicketStatus, ...]:
     """Return the kept tickets of the seat of a view in the order: to do, done, dead.
