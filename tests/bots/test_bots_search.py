@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,7 @@ from branchline.bots.api import memory as memories
 from branchline.bots.api.bot import seen_in
 from branchline.bots.planner import candidates
 from branchline.bots.planner.planner import PlannerBot
-from branchline.bots.search import beliefs, blocking, rollout, trials
+from branchline.bots.search import beliefs, blocking, rollout, search, trials
 from branchline.bots.search.reasons import LIKELY, reason
 from branchline.bots.search.search import Budget, Search, SearchBot
 from branchline.game import Game
@@ -212,6 +214,23 @@ def test_a_won_game_is_seen_as_won() -> None:
     position = Position.of(middle("berlin"))
     position.state.route_points[position.seat] += 100
     assert searched(position, Budget(rollouts=60)).estimates()[0].won == 1.0
+
+
+def test_a_search_counts_its_own_processor_time_and_not_that_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of a busy machine runs a thousand times as fast as the bot's own time."""
+    own = itertools.count()
+    clock = SimpleNamespace(thread_time=lambda: next(own) / 100, perf_counter=lambda: next(own) * 10.0)
+    monkeypatch.setattr(search, "time", clock)
+    monkeypatch.setattr(search, "_OWN_TIME", clock.thread_time)
+    position = Position.of(middle("berlin"))
+    found = searched(position, Budget(seconds=1.0))
+    assert sum(one.worlds for one in found.estimates()) > 20
+
+
+def test_a_search_goes_on_while_a_coarse_clock_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = itertools.count()
+    monkeypatch.setattr(search, "_OWN_TIME", lambda: next(looks) // 50 / 64)  # as on Windows
+    assert searched(Position.of(middle("berlin")), Budget(seconds=0.02)).estimates()
 
 
 def test_a_budget_is_seconds_or_games() -> None:

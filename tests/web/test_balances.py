@@ -20,6 +20,7 @@ from branchline.arena.balance.improve import Change, suggestions, tried
 from branchline.arena.balance.sections import sections
 from branchline.boards import Board, BoardError, load_board
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.jobs import Budget, at_once
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.settings import Limits, Settings
@@ -192,16 +193,30 @@ def test_games_whose_process_has_died_can_be_begun_anew(
     job = balances.of(row.id)
     assert job is not None and job.failed and not job.running
     assert kept.waiting(store) == []
+    monkeypatch.setattr(balancing, "Job", at_once.Job)
     monkeypatch.setattr(balancing, "play_balance", lambda *_, **__: play_balance(board, 8, 1, seats=[2]))
     balances.begin(row, board, HERE)
     assert ended(balances, row.id).found is not None
     assert not kept.go_on(store, row.id, "dead", played=7), "whoever comes back late is told to stop"
 
 
+@pytest.mark.long
+def test_games_that_take_more_than_their_budget_are_cut_off_and_keep_what_was_found(
+    balances: Balances, store: Store, row: drafts.DraftRow, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(balancing, "GAMES", 50_000)
+    monkeypatch.setattr(balancing, "BUDGET", Budget(3.0))
+    balances.begin(row, board, HERE)
+    job = ended(balances, row.id)
+    assert job.failed and 0 < job.played < job.asked
+    assert kept.waiting(store) == []
+
+
 def test_nobody_takes_up_the_whole_line(
     balances: Balances, store: Store, draft: Draft, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end = threading.Event()
+    monkeypatch.setattr(balancing, "Job", at_once.Job)
     monkeypatch.setattr(balancing, "play_balance", lambda *_, **__: may_end.wait(60) and 1 / 0)
     mine = [created(store, draft) for _ in range(balancing._OF_ADDRESS + 1)]
     theirs = [created(store, draft) for _ in range(balancing._WAITING - balancing._OF_ADDRESS + 1)]

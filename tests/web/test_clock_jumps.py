@@ -16,7 +16,7 @@ import pytest
 
 from branchline.web.app import notifier_for
 from branchline.web.core.room_options import Options
-from branchline.web.core.rooms import clock, creation
+from branchline.web.core.rooms import clock, creation, purging
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import SeatSetup
 from branchline.web.core.rooms.table_clock import MISSED, TableClock
@@ -119,6 +119,77 @@ async def test_a_step_of_the_machines_clock_reaches_no_player(
         assert await asyncio.to_thread(live.store.due, live.clock.now()) == [room.id]
         await live.look_after(room.id)
         assert room.room.seats[1].away, "who really stays away is stood in for"
+
+
+@in_a_loop
+async def test_a_clock_that_goes_to_and_fro_all_the_time_reaches_no_player(database: str, machine: Machine) -> None:
+    async with process(database, machine) as live:
+        room = await new_room(live, "game", 1800.0, takeover=600.0)
+        for n in range(40):
+            machine.date += HOUR if n % 2 else -2 * HOUR
+            await pass_time(live, machine, 3)
+            await live.look_after(room.id)
+        assert shown(live, room) == 1800.0 - 40 * 3
+        assert not room.room.seats[0].bot
+
+
+@pytest.mark.parametrize("jump", [HOUR, -2 * HOUR, 30 * 24 * HOUR])
+@in_a_loop
+async def test_a_turn_of_days_loses_nothing_by_a_jump_nor_by_a_restart_in_between(
+    database: str, machine: Machine, jump: float
+) -> None:
+    day = 24 * HOUR
+    async with process(database, machine) as live:
+        room = await new_room(live, "turn", day)
+        for _ in range(400):  # a server that runs looks at its clock; here every three seconds
+            machine.runs(3.0)
+            live.clock.now()
+        await live.write(live.store.keep_clock, live.clock.now())
+        assert shown(live, room) == day - 1200
+    machine.date += jump
+    machine.monotonic = 3.0
+    async with process(database, machine) as live:
+        there = await live.get(room.id)
+        assert there is not None and shown(live, there) == day - 1200
+        machine.date -= jump
+        await pass_time(live, machine, 60)
+        await live.look_after(room.id)
+        assert shown(live, there) == day - 1260
+        assert not there.room.seats[0].bot
+        await plays(live, there)
+        while there.room.row.asked == 0:  # the same turn goes on
+            await plays(live, there)
+        assert there.room.seats[0].time_left == day
+        assert shown(live, there, 1) == day
+
+
+@in_a_loop
+async def test_what_is_undone_and_played_again_gives_no_time_back(database: str, machine: Machine) -> None:
+    async with process(database, machine) as live:
+        room = await new_room(live, "game", 1800.0)
+        for n in range(1, 5):
+            await pass_time(live, machine, 10)
+            seat = room.room.row.asked
+            assert seat == 0
+            await plays(live, room)
+            machine.date += HOUR * (-1) ** n
+            if room.room.row.asked == 0 or room.room.may_undo(0):
+                await live.change(room, lambda now: now.undone(0, time.time()))
+        assert shown(live, room) <= 1800.0 - 40 + 1e-6
+
+
+def test_nothing_is_deleted_by_a_date_that_has_just_jumped(machine: Machine) -> None:
+    date = purging.Date(lambda: machine.monotonic, lambda: machine.date)
+    assert date.believed()
+    for jump in (400 * 24 * HOUR, -400 * 24 * HOUR):
+        machine.date += jump
+        for _ in range(23):
+            assert not date.believed()
+            machine.runs(HOUR)
+        machine.runs(2 * HOUR)
+        assert date.believed(), "it stays as it is: it was set right"
+    machine.date += 8 * HOUR  # a laptop that slept
+    assert date.believed()
 
 
 @in_a_loop

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import pickle
 import queue
 import threading
 import time
@@ -141,10 +142,10 @@ def on_this_machine(
     return ProcessExecutor(line_ups, workers, player=play) if workers > 1 else SerialExecutor(line_ups, play)
 
 
-def apart(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
-    """Return an executor like `processes` in which this process has something else to do and does not play."""
+def in_threads(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
+    """Return an executor whose workers are threads of this process, which may not begin other processes."""
     workers = max(1, jobs if jobs > 0 else multiprocessing.cpu_count())
-    return ProcessExecutor(line_ups, workers, player=Tables.player, warm=False)
+    return ProcessExecutor(line_ups, workers, player=Tables.player, kind=ThreadWorker)
 
 
 EngineMaker = Callable[[Sequence[LineUp], int, int], Executor]
@@ -227,11 +228,34 @@ class SerialExecutor:
 # ------------------------------------------------------------------------------------------------ several processes
 
 
+class ThreadWorker:
+    """What a `Worker` is, in this process: the engine plays in several threads at once."""
+
+    def __init__(self, play: Callable[..., Callable[[Batch], BatchResult]], line_ups: Sequence[LineUp]) -> None:
+        """Begin; the thread that has batches played sets up its own tables."""
+        self._play = play(line_ups)
+
+    def run(self, batch: Batch) -> BatchResult:
+        """Play a batch. What comes of it is a copy: the engine's memory belongs to the thread."""
+        played: BatchResult = pickle.loads(pickle.dumps(self._play(batch)))
+        return played
+
+    def stop(self) -> None:
+        """Do nothing: the thread ends after its batch."""
+
+
 class ProcessExecutor:
     """Worker processes of this machine, each served by a thread of this one. Ctrl-C reaches this process only."""
 
-    def __init__(self, line_ups: Sequence[LineUp], workers: int, *, player: Player, warm: bool = True) -> None:
-        """Begin with `workers` playing side by side. `warm`: what they need is made here, once, and not by each."""
+    def __init__(
+        self,
+        line_ups: Sequence[LineUp],
+        workers: int,
+        *,
+        player: Player,
+        kind: type[Worker] | type[ThreadWorker] = Worker,
+    ) -> None:
+        """Begin with `workers` of a kind playing side by side. What processes need is made here, and not by each."""
         self.size = workers
         self.queue_depth = 2 * workers
         self._line_ups = tuple(line_ups)
@@ -239,11 +263,11 @@ class ProcessExecutor:
         self._results: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._stop = threading.Event()  # no further batch is begun
         self._threads: list[threading.Thread] = []
-        self._workers: list[Worker] = []
-        if warm:
+        self._workers: list[Worker | ThreadWorker] = []
+        if kind is Worker:
             prepare(line_ups)
         for _ in range(workers):
-            worker = Worker(player, self._line_ups)
+            worker = kind(player, self._line_ups)
             self._workers.append(worker)
             thread = threading.Thread(target=self._serve, args=(worker,), daemon=True)
             self._threads.append(thread)
@@ -282,7 +306,7 @@ class ProcessExecutor:
         for one in self._threads:
             one.join()
 
-    def _serve(self, worker: Worker) -> None:
+    def _serve(self, worker: Worker | ThreadWorker) -> None:
         """Have a worker play batch after batch."""
         while not self._stop.is_set():
             batch = self._batches.get()

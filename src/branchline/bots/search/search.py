@@ -43,11 +43,15 @@ MOST_EVER = 1_000_000
 SPELL = 0.005  # seconds of work between two looks at the clock, each of which takes as long as a short playout
 SUMS = ("worlds", "won", "value", "ahead", "ahead_squared")
 
+_OWN_TIME = getattr(time, "thread_time", time.perf_counter)  # browsers have none of a thread's own
+
 
 @dataclass(frozen=True)
 class Budget:
     """When a search has thought enough about a move: after so many seconds, or games played out, if not before.
 
+    The seconds are processor time, so that a bot is as strong on a busy machine; with several threads they are those
+    of the clock.
     Games are up to a third more where they are few: every round tries all that is alive in one world at least.
     """
 
@@ -162,10 +166,11 @@ class Search:
     def _open(self) -> None:
         threads = len(self._workers)
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
+        self._now = time.perf_counter if threads > 1 else _OWN_TIME
 
     def __getstate__(self) -> dict[str, object]:
-        """Return all but the threads."""
-        return {name: value for name, value in vars(self).items() if name != "_pool"}
+        """Return all but the threads and their clock."""
+        return {name: value for name, value in vars(self).items() if name not in ("_pool", "_now")}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(state)
@@ -214,7 +219,7 @@ class Search:
 
     def spend(self, budget: Budget) -> None:
         """Try the candidates out until the budget is spent; half of them drop out after each round."""
-        started = time.perf_counter()
+        started = self._now()
         count = int(self._buffer["count"][0])
         self._buffer["alive"][0, :count] = 1
         rounds = max(1, math.ceil(math.log2(max(2, count))))
@@ -230,8 +235,8 @@ class Search:
         at_once = 1
         while rollouts > 0:
             done = int(self._buffer["worlds"].sum())
-            now = time.perf_counter()
-            if done:
+            now = self._now()
+            if done and now > started:
                 takes = a_world * (now - started) / done
                 if now + takes > until:
                     return

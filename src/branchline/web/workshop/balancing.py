@@ -1,7 +1,8 @@
-"""How boards of the workshop play: asked for by people, played one after the other in processes of their own.
+"""How boards of the workshop play: asked for by people, played one after the other in a process of their own.
 
-There is one line for all boards, and it is not long; nobody takes it up alone. Figures come while the games are played.
-The process that plays notes in the store how far it is, so every process of the server can show it; what was found
+There is one line for all boards, and it is not long; nobody takes it up alone. Games and figures are made in a process
+apart, which has a budget (`core.jobs`); figures come while the games are played. The server process that had them
+played notes in the store how far it is, so every process of the server can show it; what was found
 stays there with the draft.
 """
 
@@ -13,15 +14,18 @@ import secrets
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
-from branchline.arena.executors import apart
+from branchline.arena.executors import in_threads
 from branchline.boards import Board, BranchlineError
 from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
+from branchline.web.core.jobs import Budget, Job, Stopped
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.store.database import Store
 from branchline.web.workshop import balance_store as balances
@@ -37,7 +41,8 @@ log = logging.getLogger("branchline.server")
 GAMES = 1_000  # at each number of seats
 SECONDS = 240.0  # no game is begun later
 SEED = 1
-JOBS = 2  # processes that play
+JOBS = 2  # threads that play, of one process
+BUDGET = Budget(JOBS * SECONDS + 60.0)  # the last games and the figures take some seconds more
 BEAT = 1.0  # seconds between two notes of how far the games are
 KEEP = 5.0  # seconds, at least, between two notes of what was found so far
 MEMORY = 16 * MEGABYTE  # of figures that need not be read again
@@ -45,10 +50,6 @@ _WAITING = 6  # that may stand in line
 _OF_ADDRESS = 2  # of these, asked for from one address
 
 ACCEPTED, OPEN, GONE = "accepted", "open", "gone"
-
-
-class StoppedError(Exception):
-    """The games are to end, with what there is."""
 
 
 @dataclass
@@ -68,8 +69,27 @@ class BalanceJob:
     improving: bool = False  # the changes are being tried
     running: bool = True
     failed: bool = False
-    stop: threading.Event = field(default_factory=threading.Event)
+    stopped: bool = False  # nobody wants more games: they end with what there is
+    work: Job[Any] | None = None  # the process that plays
     kept: tuple[int, float] = (0, 0.0)  # the looks that the store has, and when it got them
+
+    def look(self, seen: Seen | None) -> None:
+        """Take in what is known by now."""
+        if seen is not None:
+            self.found, self.changes = seen
+            self.looks += 1
+
+    def stop(self) -> None:
+        """End the games, or do not begin them."""
+        self.stopped = True
+        if self.work is not None:
+            self.work.stop()
+
+
+Answer = TypeVar("Answer")
+Seen = tuple[Balance, tuple[Change, ...]]
+"""Figures, and the changes that they suggest."""
+Tell = Callable[[tuple[int, int] | Seen | None], None]
 
 
 class Balances:
@@ -81,7 +101,7 @@ class Balances:
         self._lock = threading.Lock()
         self._mine: dict[str, BalanceJob] = {}  # by draft: those that this process plays, or has in line
         self._read: Cache[tuple[str, int], BalanceJob] = Cache("balances", MEMORY)  # by mark and looks
-        self._thread = ThreadPoolExecutor(1, "balance")
+        self._thread = ThreadPoolExecutor(1, "balance")  # it waits for the process that plays
         self._beats: threading.Thread | None = None
 
     def of(self, draft: str) -> BalanceJob | None:
@@ -107,7 +127,7 @@ class Balances:
         job, row = self.of(draft), balances.load(self._store, draft)
         if job is None or row is None or job.running or not job.changes or job.tried is not None:
             return
-        job = replace(job, address=address, running=True, improving=True, played=0, stop=threading.Event())
+        job = replace(job, address=address, running=True, improving=True, played=0, stopped=False)
         row = replace(row, address=address, beat=time.time(), running=True, improving=True, played=0, stopped=False)
         self._queue(draft, job, row)
 
@@ -115,14 +135,14 @@ class Balances:
         """End the games with what there is, wherever they are played."""
         mine = self._mine.get(draft)
         if mine is not None:
-            mine.stop.set()
+            mine.stop()
         else:
             balances.stop(self._store, draft)
 
     def close(self) -> None:
-        """Stop all games after the batch that is being played."""
+        """Stop all games."""
         for job in list(self._mine.values()):
-            job.stop.set()
+            job.stop()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _queue(self, draft: str, job: BalanceJob, row: BalanceRow) -> None:
@@ -179,17 +199,19 @@ class Balances:
             job.kept = looks, time.time()
         values |= {"played": job.played, "asked": job.asked}
         if not balances.go_on(self._store, draft, job.mark, **values):
-            job.stop.set()
+            job.stop()
 
     # ---------------------------------------------------------------------------------------------- the games
 
     def _make(self, draft: str, job: BalanceJob) -> None:
         try:
             if job.improving:
-                self._try_changes(job)
+                assert job.found is not None
+                job.tried = self._worked(job, tried_out, job.board, GAMES, job.changes, job.found)
+                job.looks += 1
             else:
-                self._look(job, self._play(job, job.board, shown=True))
-        except StoppedError:
+                job.look(self._worked(job, played, job.board, GAMES))
+        except Stopped:
             log.info("the games on %s were stopped", job.board.id)
         except BranchlineError as error:
             log.warning("%s cannot be balanced: %s", job.board.id, error)
@@ -210,37 +232,49 @@ class Balances:
             log.exception("the figures of draft %s cannot be kept", draft)
         job.improving = job.running = False
 
-    def _play(self, job: BalanceJob, board: Board, *, shown: bool) -> tuple[AtSeats, ...]:
-        def hear(played: int, asked: int) -> None:
-            job.played, job.asked = played, asked
-            if job.stop.is_set():
-                raise StoppedError
+    def _worked(self, job: BalanceJob, function: Callable[..., Answer], *arguments: object) -> Answer:
+        """Return what a function answers in a process of its own, and note what it tells meanwhile."""
 
-        def look(so_far: tuple[AtSeats, ...]) -> None:
-            self._look(job, so_far)
+        def hear(said: tuple[int, int] | Seen | None) -> None:
+            if isinstance(said, tuple) and isinstance(said[0], int):
+                job.played, job.asked = said
+            else:
+                job.look(said)
 
-        return play_balance(
-            board,
-            GAMES,
-            SEED,
-            seconds=SECONDS,
-            jobs=JOBS,
-            on=apart,  # never this process, which has people to answer
-            on_progress=hear,
-            on_look=look if shown else None,
+        job.work = Job(BUDGET, function, *arguments)
+        if job.stopped:
+            job.work.stop()
+        try:
+            answer: Answer = job.work.run(hear)
+            return answer
+        finally:
+            job.work = None
+
+
+def played(tell: Tell, board: Board, games: int) -> Seen | None:
+    """Return how a board plays; `tell` hears how many games are played of how many, and figures now and then."""
+    return _seen(
+        play_balance(
+            board, games, SEED, seconds=SECONDS, jobs=JOBS, on=in_threads,
+            on_progress=lambda done, asked: tell((done, asked)),
+            on_look=lambda so_far: tell(_seen(so_far)),
         )
+    )  # fmt: skip
 
-    def _look(self, job: BalanceJob, so_far: tuple[AtSeats, ...]) -> None:
-        found = figures(so_far)
-        if found.tables:
-            job.found, job.changes = found, suggestions(found)
-            job.looks += 1
 
-    def _try_changes(self, job: BalanceJob) -> None:
-        assert job.found is not None
-        after = figures(self._play(job, changed(job.board, job.changes), shown=False))
-        job.tried = tried(job.changes, job.found, after)
-        job.looks += 1
+def tried_out(tell: Tell, board: Board, games: int, changes: tuple[Change, ...], before: Balance) -> tuple[Tried, ...]:
+    """Return what changes do, by the same games on the changed board; `tell` hears how far they are."""
+    after = play_balance(
+        changed(board, changes), games, SEED, seconds=SECONDS, jobs=JOBS, on=in_threads,
+        on_progress=lambda done, asked: tell((done, asked)),
+    )  # fmt: skip
+    return tried(changes, before, figures(after))
+
+
+def _seen(so_far: tuple[AtSeats, ...]) -> Seen | None:
+    """Return what is known by then; None: too little was played."""
+    found = figures(so_far)
+    return (found, suggestions(found)) if found.tables else None
 
 
 def board_of(draft: Draft) -> Board:
