@@ -18,7 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
@@ -70,7 +70,7 @@ class BalanceJob:
     running: bool = True
     failed: bool = False
     stopped: bool = False  # nobody wants more games: they end with what there is
-    work: Job[Any] | None = None  # the process that plays
+    end: Callable[[], None] | None = None  # ends the process that plays
     kept: tuple[int, float] = (0, 0.0)  # the looks that the store has, and when it got them
 
     def look(self, seen: Seen | None) -> None:
@@ -82,8 +82,8 @@ class BalanceJob:
     def stop(self) -> None:
         """End the games, or do not begin them."""
         self.stopped = True
-        if self.work is not None:
-            self.work.stop()
+        if self.end is not None:
+            self.end()
 
 
 Answer = TypeVar("Answer")
@@ -241,14 +241,14 @@ class Balances:
             else:
                 job.look(said)
 
-        job.work = Job(BUDGET, function, *arguments)
+        work = Job(BUDGET, function, *arguments)
+        job.end = work.stop
         if job.stopped:
-            job.work.stop()
+            work.stop()
         try:
-            answer: Answer = job.work.run(hear)
-            return answer
+            return work.run(hear)
         finally:
-            job.work = None
+            job.end = None
 
 
 def played(tell: Tell, board: Board, games: int) -> Seen | None:
