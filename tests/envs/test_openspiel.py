@@ -142,11 +142,35 @@ def test_a_playthrough_follows_the_moves_to_the_end() -> None:
     from open_spiel.python.algorithms.generate_playthrough import playthrough
 
     moves = position("berlin", 2, 10**6, seed=4).history()
-    name = "python_branchline(board=berlin,players=2)"
+    name = "python_branchline(board=berlin,players=2,tape=64)"
     lines = playthrough(name, moves, seed=1).splitlines()
+    assert len(lines) < 60 * len(moves), "short enough to be read"
     assert f"History() = {moves}" in lines[max(n for n, line in enumerate(lines) if line.startswith("History()")) :]
     assert sum(line.startswith("# State") for line in lines) == len(moves) + 1
     assert any("PrivateObservationString(1)" in line for line in lines)
+
+
+def test_a_shorter_tape_keeps_the_last_rows() -> None:
+    moves, tapes = position("berlin", 2, 60, seed=4).history(), []
+    for rows in (4096, 8):
+        game = pyspiel.load_game(f"python_branchline(board=berlin,players=2,tape={rows})")
+        state = game.new_initial_state()
+        for move in moves:
+            state.apply_action(move)
+        size = game.observation_tensor_size()
+        told = np.array(state.information_state_tensor(0), np.float32)
+        assert len(told) == size + 4 * rows and np.array_equal(told[:size], state.observation_tensor(0))
+        tapes.append(told[size:].reshape(rows, 4))
+    used = int(np.flatnonzero(tapes[0].any(axis=1))[-1]) + 1
+    assert used > 8 and np.array_equal(tapes[1], tapes[0][used - 8 : used])
+
+
+def test_a_learner_is_given_the_small_observation() -> None:
+    from open_spiel.python import rl_environment
+
+    small = rl_environment.ObservationType.OBSERVATION
+    environment = rl_environment.Environment("python_branchline(board=berlin,players=2)", observation_type=small)
+    assert environment.observation_spec()["info_state"] == (layout_of(bl.load_board("berlin"), 2).size,)
 
 
 def test_searching_with_information_sets_finds_a_legal_move() -> None:

@@ -20,11 +20,12 @@ import numpy as np
 import pyspiel
 
 from branchline.boards import Board, builtin_boards, load_board
+from branchline.boards.arguments import whole_number
 from branchline.boards.limits import MAX_LENGTH
 from branchline.envs.encoding import numbers_of, write
 from branchline.envs.layout import Layout, layout_of
 from branchline.envs.plain import in_words, open_to_all, own
-from branchline.envs.rewards import board_for, win
+from branchline.envs.rewards import EnvError, board_for, win
 from branchline.envs.story import FIELDS, Stories
 from branchline.game import Game
 from branchline.game.actions import action_text
@@ -34,10 +35,10 @@ from branchline.rules.state import ACTIONS, KEEP, TRAINS_IN_FLEET
 from branchline.rules.turn import MOST_ROUNDS
 
 DIGITS, BASE = 7, 256  # of the seed, as the chance nodes draw it: 2**56 games
-TAPE = 4096  # rows of the tape in an information state; games at random take less than half of it
+TAPE = 4096  # rows of the tape in an information state, if not told otherwise; games at random take less than half
 MOST_DECISIONS = 2 * MAX_LENGTH + 12  # in one turn: payments card by card, a tunnel's extra cards, passengers
 
-_PARAMETERS = {"board": builtin_boards()[0], "players": 2}  # those that nobody names
+_PARAMETERS = {"board": builtin_boards()[0], "players": 2, "tape": TAPE}  # those that nobody names
 
 _TYPE = pyspiel.GameType(
     short_name="python_branchline",
@@ -59,7 +60,7 @@ _TYPE = pyspiel.GameType(
 
 
 class BranchlineGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """Parameters: `board`, an edition or the path of a board folder, and `players`.
+    """Parameters: `board`, an edition or the path of a board folder; `players`; and `tape`, its rows.
 
     Raise `EnvError`, and whatever `load_board` does.
     """
@@ -68,6 +69,7 @@ class BranchlineGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         params = _PARAMETERS | (params or {})
         self.board_name = params["board"]
         self.board, self.seats = board_for(_board(self.board_name), params["players"])
+        self.tape = whole_number("tape", params["tape"], 1, TAPE, EnvError)
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTIONS,
             max_chance_outcomes=BASE,
@@ -212,8 +214,9 @@ class BranchlineObserver:
     """What a player sees, as OpenSpiel asks for it (`open_spiel.python.observation`).
 
     Public things, a player's own, or both; with perfect recall also the story so far. The tensor of both is that of
-    `envs.layout`, by features, and with perfect recall behind it the `tape` (see `envs.story.FIELDS`; the last TAPE
-    rows). Of public things alone it is what a spectator sees; of private things alone there are words only.
+    `envs.layout`, by features, and with perfect recall behind it the `tape` (see `envs.story.FIELDS`; the last rows,
+    as many as the game is told). Of public things alone it is what a spectator sees; of private things alone there
+    are words only.
     """
 
     def __init__(self, game: BranchlineGame, kind: Any, params: object) -> None:
@@ -224,15 +227,16 @@ class BranchlineObserver:
         self._public, self._recall = kind.public_info, kind.perfect_recall
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._layout: Layout = layout_of(game.board, game.seats)
+        self._rows = game.tape
         self.dict: JsonObject = {}
         self.tensor: Any = None
         if self._public:
             size = self._layout.size
-            self.tensor = np.zeros(size + (TAPE * len(FIELDS) if self._recall else 0), np.float32)
+            self.tensor = np.zeros(size + (self._rows * len(FIELDS) if self._recall else 0), np.float32)
             for feature in self._layout.features:
                 self.dict[feature.name] = self._layout.part(self.tensor[:size], feature.name)
             if self._recall:
-                self.dict["tape"] = self.tensor[size:].reshape(TAPE, len(FIELDS))
+                self.dict["tape"] = self.tensor[size:].reshape(self._rows, len(FIELDS))
 
     def set_from(self, state: BranchlineState, player: int) -> None:
         """Write `tensor`; zeros before the game is dealt."""
@@ -245,7 +249,7 @@ class BranchlineObserver:
         size, seats = self._layout.size, self._layout.seats
         write(self._layout.cells, *numbers_of(seen), player, seats, self.tensor[:size])
         if self._recall:
-            rows = state.course.stories.tape(player if self._private else -1)[-TAPE:]
+            rows = state.course.stories.tape(player if self._private else -1)[-self._rows :]
             self.dict["tape"][: len(rows)] = rows
 
     def string_from(self, state: BranchlineState, player: int) -> str:
