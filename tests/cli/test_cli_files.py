@@ -45,6 +45,9 @@ def test_a_bot_of_ones_own_is_found_in_the_current_folder(tmp_path: Path) -> Non
     options = ["simulate", "berlin", "--bots", "my_bots:LongestBot,random", "--games", "2", "--json"]
     run = subprocess.run([*command, *options], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert (run.returncode == 0 and "LongestBot" in run.stdout) or "longest" in run.stdout, run.stderr
+    options = ["bots", "check", "my_bots:LongestBot", "--edition", "berlin"]
+    run = subprocess.run([*command, *options], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert run.stdout.startswith("longest: all is well\n"), run.stderr
 
 
 def test_without_a_terminal_progress_is_plain_lines(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from branchline.commands.board import sound_board
+from branchline.commands.curve import Curve, curve
 from branchline.commands.files import write_json
 from branchline.commands.progress import Reporter, progress
 from branchline.commands.screen import between_shares, columns, counted, plain, say, show
@@ -34,6 +35,9 @@ def tune(
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**62 - 1, help="With --games, the same seed finds the same weights.")
     ] = None,
+    curve_to: Annotated[
+        str | None, typer.Option("--curve", metavar="FILE", help="Write how the search gets on, as CSV.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Tune the weights of `planner` for a board; keep them if they are better than the general ones."""
@@ -43,11 +47,11 @@ def tune(
     board = sound_board(edition)
     say_notes(board)
     seed = secrets.randbelow(1 << 31) if seed is None else seed
-    with progress(board.title, games or round(seconds_in(minutes))) as done:
-        on_progress = None if done is None else lambda now: _tell(done, now)
+    with curve(curve_to) as keep, progress(board.title, games or round(seconds_in(minutes))) as done:
         outcome = search(
-            board, seats=seats, minutes=minutes, games=games, seed=seed, jobs=jobs, on_progress=on_progress
-        )
+            board, seats=seats, minutes=minutes, games=games, seed=seed, jobs=jobs,
+            on_progress=lambda now: _tell(done, keep, now),
+        )  # fmt: skip
     if as_json:
         write_json(outcome.as_dict())
     else:
@@ -56,9 +60,20 @@ def tune(
         raise typer.Exit(INTERRUPTED)
 
 
-def _tell(done: Reporter, now: Progress) -> None:
-    """Move the bar on, and show where the search is."""
+def _tell(done: Reporter, keep: Curve, now: Progress) -> None:
+    """Move the bar on, show where the search is, and keep it."""
     done(now.done)
+    seats_tuned = " ".join(map(str, now.seats))
+    share = "" if now.won is None else round(now.won, 4)
+    keep(
+        {
+            "seats": seats_tuned,
+            "judging": int(now.judging),
+            "generation": now.generation,
+            "games": now.games,
+            "won": share,
+        }
+    )
     numbers = ("generation", "games", "won", "equals win")
     table = columns("", "seats", *numbers, right=numbers)
     won = "" if now.won is None else f"{100 * now.won:.1f} %"
