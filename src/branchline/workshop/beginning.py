@@ -89,5 +89,8 @@ def with_region(draft: Draft, bounds: Bounds, *, provinces: bool = False) -> Dra
     there = draft.settings.get("map")
     looks: Mapping[str, object] = there if isinstance(there, dict) else {}
     drawn = backdrop(bounds, provinces=provinces)
-    found = {**draft.settings, "map": {**looks, "backdrop": BACKDROP, "bounds": [round(one, 3) for one in bounds]}}
-    return Draft(found, draft.tables, drawn, draft.others)
+    settings = {
+        **draft.settings,
+        "map": {**looks, "backdrop": BACKDROP, "bounds": [round(bound, 3) for bound in bounds]},
+    }
+    return Draft(settings, draft.tables, drawn, draft.others)

@@ -42,7 +42,7 @@ _VALUE = 6.0  # mm, radius of the circle with the points
 def card_files(board: Board) -> dict[str, tuple[str, int]]:
     """Return file → its SVG and how many of this card there are, in the order of the rulebook."""
     cards = board.cards
-    found: dict[str, tuple[str, int]] = {}
+    files: dict[str, tuple[str, int]] = {}
     for colour in cards.colours:
         kinds = {
             "": cards.train - cards.train_port_marked,
@@ -51,9 +51,9 @@ def card_files(board: Board) -> dict[str, tuple[str, int]]:
             "ships": cards.ship_double,
         }
         for kind, count in kinds.items():
-            found[f"card-{colour}-{kind}.svg"] = (_card(colour, kind), count)
-    found["card-wild.svg"] = (_wild(), cards.wild)
-    return {file: (svg, count) for file, (svg, count) in found.items() if count}
+            files[f"card-{colour}-{kind}.svg"] = (_card(colour, kind), count)
+    files["card-wild.svg"] = (_wild(), cards.wild)
+    return {file: (svg, count) for file, (svg, count) in files.items() if count}
 
 
 def card_faces(board: Board) -> list[Face]:

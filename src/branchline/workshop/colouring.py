@@ -42,16 +42,16 @@ def coloured(draft: Draft, seed: int = 0, *, everything: bool = False, name: str
         _Line(row, ends(cells), spaces(cells) or 1, cells.get("kind", "rail"), cells.get("colour", ""))
         for row, cells in draft["routes"].items()
     ]
-    open_ones = [one for one in lines if everything or one.colour not in (*COLOURS, GRAY)]
-    for one in open_ones:
-        one.colour = ""
+    open_ones = [line for line in lines if everything or line.colour not in (*COLOURS, GRAY)]
+    for line in open_ones:
+        line.colour = ""
     _make_gray(lines, open_ones, chance)
-    _share_out(lines, [one for one in open_ones if not one.colour], card_colours(draft), chance)
+    _share_out(lines, [line for line in open_ones if not line.colour], card_colours(draft), chance)
     rows: Mapping[str, Cells] = draft["routes"]
     edits = [
-        changed(draft, "routes", one.row, colour=one.colour)
-        for one in open_ones
-        if rows[one.row].get("colour", "") != one.colour
+        changed(draft, "routes", line.row, colour=line.colour)
+        for line in open_ones
+        if rows[line.row].get("colour", "") != line.colour
     ]
     return Step(name, tuple(edits))
 
@@ -60,42 +60,43 @@ def _make_gray(lines: list[_Line], open_ones: list[_Line], chance: Random) -> No
     """Make routes gray until there are enough: ferries, then sets of parallel lines drawn by lot, short ones
     likelier.
     """
-    wanted = GRAY_SHARE * sum(one.spaces for one in lines)
-    there = sum(one.spaces for one in lines if one.colour == GRAY)
+    wanted = GRAY_SHARE * sum(line.spaces for line in lines)
+    there = sum(line.spaces for line in lines if line.colour == GRAY)
     sets: dict[frozenset[str], list[_Line]] = {}
-    for one in open_ones:
-        if one.kind == "ferry":
-            one.colour = GRAY
-            there += one.spaces
+    for line in open_ones:
+        if line.kind == "ferry":
+            line.colour = GRAY
+            there += line.spaces
         else:
-            sets.setdefault(frozenset(one.ends), []).append(one)
-    for some in sorted(sets.values(), key=lambda some: -(chance.random() ** some[0].spaces)):
-        size = sum(one.spaces for one in some)
+            sets.setdefault(frozenset(line.ends), []).append(line)
+    for parallel in sorted(sets.values(), key=lambda parallel: -(chance.random() ** parallel[0].spaces)):
+        size = sum(line.spaces for line in parallel)
         if there + size / 2 <= wanted:
-            for one in some:
-                one.colour = GRAY
+            for line in parallel:
+                line.colour = GRAY
             there += size
 
 
 def _share_out(lines: list[_Line], open_ones: list[_Line], colours: list[str], chance: Random) -> None:
     """Give long routes the cheapest colour first; then repeat until none would rather change."""
     near = {
-        one.row: [other for other in lines if other is not one and set(one.ends) & set(other.ends)] for one in open_ones
+        line.row: [other for other in lines if other is not line and set(line.ends) & set(other.ends)]
+        for line in open_ones
     }
     there: dict[str, Counter[str]] = {}
-    for one in lines:
-        there.setdefault(_DECKS.get(one.kind, ""), Counter())[one.colour] += one.spaces
-    open_ones.sort(key=lambda one: (-one.spaces, chance.random()))
+    for line in lines:
+        there.setdefault(_DECKS.get(line.kind, ""), Counter())[line.colour] += line.spaces
+    open_ones.sort(key=lambda line: (-line.spaces, chance.random()))
     for _ in range(_TRIES):
         moved = False
-        for one in open_ones:
-            count = there[_DECKS.get(one.kind, "")]
-            count[one.colour] -= one.spaces
-            cost = _costs(one, count, near[one.row])
-            best = min(colours, key=lambda each: (cost[each], each != one.colour))
-            moved |= best != one.colour
-            one.colour = best
-            count[best] += one.spaces
+        for line in open_ones:
+            count = there[_DECKS.get(line.kind, "")]
+            count[line.colour] -= line.spaces
+            cost = _costs(line, count, near[line.row])
+            best = min(colours, key=lambda each: (cost[each], each != line.colour))
+            moved |= best != line.colour
+            line.colour = best
+            count[best] += line.spaces
         if not moved:
             return
 

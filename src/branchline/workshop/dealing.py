@@ -68,8 +68,8 @@ def dealt(
             cells = {"city_a": pair[0], "city_b": pair[1], "value": str(value(free[pair]))}
             rows.append({"deck": deck, **cells} if several else cells)
         chosen = chosen[counts[deck] :]
-    gone = [] if keep else [removed(draft, "tickets", row) for row in list(draft["tickets"])[::-1]]
-    return Step(name, (*gone, *added(draft, "tickets", rows)))
+    removals = [] if keep else [removed(draft, "tickets", row) for row in list(draft["tickets"])[::-1]]
+    return Step(name, (*removals, *added(draft, "tickets", rows)))
 
 
 def _pairs(draft: Draft, ways: Ways) -> dict[tuple[str, str], int]:
@@ -90,13 +90,13 @@ def _pairs(draft: Draft, ways: Ways) -> dict[tuple[str, str], int]:
 
 def wanted(longest: int, count: int) -> list[float]:
     """Return the lengths of `count` tickets on a board whose longest shortest way is `longest`, longest first."""
-    found = []
+    lengths = []
     for number in range(count):
         place = (number + 0.5) / count * (len(SHARES) - 1)
         low = int(place)
         share = SHARES[low] + (place - low) * (SHARES[low + 1] - SHARES[low])
-        found.append(share * longest)
-    return found[::-1]
+        lengths.append(share * longest)
+    return lengths[::-1]
 
 
 def _chosen(
@@ -120,23 +120,23 @@ def _chosen(
         )
         return abs(free[pair] - length) + USED * (uses[a] + uses[b]) + ALIKE * alike
 
-    nearest = {length: sorted(order, key=lambda one: abs(free[one] - length)) for length in set(lengths)}
+    nearest = {length: sorted(order, key=lambda pair: abs(free[pair] - length)) for length in set(lengths)}
 
     def take(length: float) -> tuple[str, str]:
-        near = islice((one for one in nearest[length] if frozenset(one) not in tickets), _NEAREST)
-        pair = min(near, key=lambda one: misfit(one, length))
+        near = islice((pair for pair in nearest[length] if frozenset(pair) not in tickets), _NEAREST)
+        pair = min(near, key=lambda candidate: misfit(candidate, length))
         uses.update(pair)
         tickets.add(frozenset(pair))
         return pair
 
-    found = [take(length) for length in lengths]
+    dealt_pairs = [take(length) for length in lengths]
     for _ in range(_ROUNDS):
-        before = list(found)
+        before = list(dealt_pairs)
         for number, length in enumerate(lengths):
-            pair = found[number]
+            pair = dealt_pairs[number]
             uses.subtract(pair)
             tickets.discard(frozenset(pair))
-            found[number] = take(length)
-        if found == before:
+            dealt_pairs[number] = take(length)
+        if dealt_pairs == before:
             break
-    return found
+    return dealt_pairs

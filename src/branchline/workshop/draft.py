@@ -70,13 +70,13 @@ class Draft:
 
     def files(self) -> dict[str, str]:
         """Return the folder of `docs/board_format.md`: name → text."""
-        found = {RULES: rules_text(self.settings)}
+        files = {RULES: rules_text(self.settings)}
         for table, rows in self.tables.items():
             if rows or is_needed(table):
-                found[file_of(table)] = table_text(table, rows)
+                files[file_of(table)] = table_text(table, rows)
         if self.backdrop is not None:
-            found[self.backdrop_file] = json.dumps(self.backdrop, separators=(",", ":")) + "\n"
-        return found | {name: text for name, text in self.others.items() if name not in found}
+            files[self.backdrop_file] = json.dumps(self.backdrop, separators=(",", ":")) + "\n"
+        return files | {name: text for name, text in self.others.items() if name not in files}
 
     def as_json(self) -> JsonObject:
         """Return the draft as plain JSON; `from_json` reads it back. The order of rows is that of the lists."""
@@ -90,20 +90,20 @@ class Draft:
         }
 
     @classmethod
-    def from_json(cls, said: object) -> Draft:
+    def from_json(cls, data: object) -> Draft:
         """Return a draft from JSON, wherever that comes from. Raise `DraftError`."""
-        if not isinstance(said, dict):
+        if not isinstance(data, dict):
             raise DraftError("a draft is an object")
-        tables = said.get("tables", {})
+        tables = data.get("tables", {})
         if not isinstance(tables, dict) or not set(tables) <= set(TABLES):
             raise DraftError(f"the tables of a draft are {', '.join(TABLES)}")
-        others = said.get("files", {})
+        others = data.get("files", {})
         if not isinstance(others, dict) or len(others) > MAX_FILES:
             raise DraftError(worded("a draft has at most {most} other files", most=MAX_FILES))
         return cls(
-            settings=checked_settings(said.get("settings", {})),
+            settings=checked_settings(data.get("settings", {})),
             tables=MappingProxyType({table: _rows(table, tables.get(table, [])) for table in TABLES}),
-            backdrop=checked_backdrop(said.get("backdrop")),
+            backdrop=checked_backdrop(data.get("backdrop")),
             others={name: checked_file(name, text) for name, text in others.items()},
         )
 
@@ -111,17 +111,17 @@ class Draft:
 # ------------------------------------------------------------------------------------- what comes from outside
 
 
-def _rows(table: str, said: object) -> Rows:
-    if not isinstance(said, list) or len(said) > MAX_ROWS:
+def _rows(table: str, data: object) -> Rows:
+    if not isinstance(data, list) or len(data) > MAX_ROWS:
         raise DraftError(f"{table}: expected a list of at most {MAX_ROWS} rows")
     rows: dict[str, Cells] = {}
-    for one in said:
-        if not isinstance(one, list) or len(one) != 2:
+    for entry in data:
+        if not isinstance(entry, list) or len(entry) != 2:
             raise DraftError(f"{table}: a row is its id and its cells")
-        row = checked_id(one[0])
+        row = checked_id(entry[0])
         if row in rows:
             raise DraftError(f"{table}: row {row} twice")
-        rows[row] = checked_cells(one[1])
+        rows[row] = checked_cells(entry[1])
     return rows
 
 
@@ -147,7 +147,7 @@ def is_cell(text: object) -> bool:
     return (
         isinstance(text, str)
         and len(text) <= MAX_CELL
-        and not any(one in text for one in "\n\r\0")
+        and not any(letter in text for letter in "\n\r\0")
         and is_unicode(text)
     )
 
@@ -161,11 +161,11 @@ def is_unicode(text: str) -> bool:
     return True
 
 
-def checked_settings(said: Any) -> dict[str, object]:
+def checked_settings(data: Any) -> dict[str, object]:
     """Return the tree of board.toml."""
-    if not isinstance(said, dict):
+    if not isinstance(data, dict):
         raise DraftError("the settings of a draft are an object")
-    return dict(checked_value(said))
+    return dict(checked_value(data))
 
 
 def checked_value(value: object, depth: int = 0) -> Any:
@@ -175,11 +175,11 @@ def checked_value(value: object, depth: int = 0) -> Any:
     if isinstance(value, dict):
         if len(value) > MAX_ROWS or not all(isinstance(key, str) and is_cell(key) for key in value):
             raise DraftError(worded("the keys of settings are short texts"))
-        return {key: checked_value(one, depth + 1) for key, one in value.items()}
+        return {key: checked_value(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         if len(value) > MAX_ROWS:
             raise DraftError(worded("a list of settings has at most {most} entries", most=MAX_ROWS))
-        return [checked_value(one, depth + 1) for one in value]
+        return [checked_value(item, depth + 1) for item in value]
     if isinstance(value, str) and is_cell(value):
         return value
     if isinstance(value, bool) or (isinstance(value, int) and abs(value) <= _EXACT):
@@ -189,11 +189,11 @@ def checked_value(value: object, depth: int = 0) -> Any:
     raise DraftError(worded("a setting is a short text, a number, yes or no, or a list of these"))
 
 
-def checked_backdrop(said: object) -> dict[str, object] | None:
+def checked_backdrop(data: object) -> dict[str, object] | None:
     """Return the backdrop; its content is checked by `boards.backdrop`."""
-    if said is not None and not isinstance(said, dict):
+    if data is not None and not isinstance(data, dict):
         raise DraftError("the backdrop is GeoJSON, an object")
-    return said
+    return data
 
 
 def is_file_name(name: str) -> bool:

@@ -57,7 +57,7 @@ def findings(draft: Draft) -> tuple[Finding, ...]:
         unread = tuple(_unread(draft))
         if unread:
             return unread
-        return tuple(_advised(one) for one in (*advice(board), *print_advice(board)))
+        return tuple(_advised(remark) for remark in (*advice(board), *print_advice(board)))
 
 
 def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) -> Board:
@@ -73,16 +73,16 @@ def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) 
 
 def _unread(draft: Draft) -> list[Finding]:
     """Return findings for rows that a reader of the folder would silently skip."""
-    found = []
+    unread = []
     for table, rows in draft.tables.items():
         first = columns_of(table, rows)[0]
         for row, cells in rows.items():
             if not cells:
-                found.append(Finding(file_of(table), worded("the row is empty"), table, row))
+                unread.append(Finding(file_of(table), worded("the row is empty"), table, row))
             elif cells.get(first, "").startswith("#"):
                 message = worded("{column} starts with #, which makes the row a comment", column=Term(first))
-                found.append(Finding(file_of(table), message, table, row))
-    return found
+                unread.append(Finding(file_of(table), message, table, row))
+    return unread
 
 
 def _placed(draft: Draft, fault: Fault, files: Mapping[str, str]) -> Finding:
@@ -99,6 +99,6 @@ def _placed(draft: Draft, fault: Fault, files: Mapping[str, str]) -> Finding:
     return Finding(fault.file, fault.message, "" if is_reserved(fault.file) else "backdrop")
 
 
-def _advised(one: Fault) -> Finding:
-    table = table_of(one.file) or ("settings" if one.file == RULES else "")
-    return Finding(one.file, one.message, table, advice=True)
+def _advised(remark: Fault) -> Finding:
+    table = table_of(remark.file) or ("settings" if remark.file == RULES else "")
+    return Finding(remark.file, remark.message, table, advice=True)

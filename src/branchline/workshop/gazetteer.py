@@ -53,8 +53,8 @@ def find(text: str, near: Bounds | None = None, limit: int = 10) -> list[Town]:
     longer = np.arange(len(owners)) >= exact
     size = index.population[owners] * np.where(index.own[first:last], 1.0, OTHERS)
     order = np.lexsort((owners, -size, longer, index.distance(owners, near)))
-    found = dict.fromkeys(owners[order[: 20 * MOST]].tolist())
-    return [index.town(number) for number in list(found)[: max(0, min(limit, MOST))]]
+    numbers = dict.fromkeys(owners[order[: 20 * MOST]].tolist())
+    return [index.town(number) for number in list(numbers)[: max(0, min(limit, MOST))]]
 
 
 def named(text: str) -> list[Town]:

@@ -61,9 +61,9 @@ def bounds_of(draft: Draft) -> Bounds:
     earth.
     """
     section = draft.settings.get("map")
-    said = section.get("bounds") if isinstance(section, dict) else None
-    if isinstance(said, list) and len(said) == 4 and all(type(one) in (int, float) for one in said):
-        west, south, east, north = (float(one) for one in said)
+    bounds = section.get("bounds") if isinstance(section, dict) else None
+    if isinstance(bounds, list) and len(bounds) == 4 and all(type(bound) in (int, float) for bound in bounds):
+        west, south, east, north = (float(bound) for bound in bounds)
         if west + SMALLEST < east <= west + 360 and -FARTHEST <= south < north - SMALLEST and north <= FARTHEST:
             return west, south, east, north
     points = [point for point in map(point_of, draft["cities"].values()) if point is not None]
@@ -81,7 +81,7 @@ def bounds_of(draft: Draft) -> Bounds:
 
 def _sound_features(draft: Draft) -> list[object]:
     features = draft.backdrop.get("features") if draft.backdrop else None
-    return [one for one in features if not feature_fault(one)] if isinstance(features, list) else []
+    return [feature for feature in features if not feature_fault(feature)] if isinstance(features, list) else []
 
 
 def sheet_height(draft: Draft) -> float:
@@ -92,23 +92,23 @@ def sheet_height(draft: Draft) -> float:
 
 def sheet_points(draft: Draft) -> dict[str, tuple[float, float]]:
     """Place → where it lies on a drawn sheet, 0 to 1 from the left and the top, where both are such numbers."""
-    found: dict[str, tuple[float, float]] = {}
+    points: dict[str, tuple[float, float]] = {}
     for cells in draft["layout"].values():
         x, y = _number(cells.get("x")), _number(cells.get("y"))
         if x is not None and y is not None and 0 <= x <= 1 and 0 <= y <= 1 and "name" in cells:
-            found[cells["name"]] = (x, y)
-    return found
+            points[cells["name"]] = (x, y)
+    return points
 
 
 def _laid_out(draft: Draft) -> list[Place]:
     """Return the places that have degrees and lie on the sheet: by these the backdrop is bent."""
     sheet = sheet_points(draft)
-    found: dict[tuple[float, float], Place] = {}
+    by_point: dict[tuple[float, float], Place] = {}
     for cells in draft["cities"].values():
         point, name = point_of(cells), cells.get("name", "")
         if point is not None and name in sheet:
-            found.setdefault(point, Place(len(found), name, "city", *point, sheet=sheet[name]))
-    return list(found.values())
+            by_point.setdefault(point, Place(len(by_point), name, "city", *point, sheet=sheet[name]))
+    return list(by_point.values())
 
 
 def point_of(cells: Any) -> tuple[float, float] | None:
@@ -126,5 +126,5 @@ def _number(text: str | None) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _between(said: Any, low: float, high: float, default: float) -> float:
-    return float(said) if type(said) in (int, float) and low <= said <= high else default
+def _between(value: Any, low: float, high: float, default: float) -> float:
+    return float(value) if type(value) in (int, float) and low <= value <= high else default

@@ -56,11 +56,11 @@ def print_advice(board: Board) -> tuple[Fault, ...]:
     if not letters:
         return ()
     shown = (*letters[:_SHOWN], *(("…",) if len(letters) > _SHOWN else ()))
-    said = worded(
+    remark = worded(
         "no font on this machine has {letters}, so they print as empty boxes; install one that does, such as Noto",
         letters=shown,
     )
-    return (Fault(CITIES, 0, said),)
+    return (Fault(CITIES, 0, remark),)
 
 
 def code_points(letters: Iterable[str]) -> str:
@@ -72,10 +72,10 @@ def code_points(letters: Iterable[str]) -> str:
 def _system_fonts() -> tuple[tuple[str, int], ...]:
     """Return path and number of each font file that Typst finds on the system."""
     try:
-        found = import_module("typst").Fonts(True, False, []).fonts()
+        fonts = import_module("typst").Fonts(True, False, []).fonts()
     except ModuleNotFoundError:
         return ()
-    return tuple(dict.fromkeys((one.path, one.index) for one in found if one.path and Path(one.path).is_file()))
+    return tuple(dict.fromkeys((font.path, font.index) for font in fonts if font.path and Path(font.path).is_file()))
 
 
 @functools.lru_cache(maxsize=256)

@@ -25,12 +25,12 @@ def on_the_globe(steps: Mapping[str, Mapping[str, int]], names: Iterable[str]) -
     Both are empty where most names mean no town at all.
     """
     names = list(names)
-    towns = {name: found for name in names if (found := named(name)[:MOST_TOWNS])}
+    towns = {name: towns_found for name in names if (towns_found := named(name)[:MOST_TOWNS])}
     if not names or len(towns) < ENOUGH * len(names):
         return {}, []
-    chosen = {name: found[0] for name, found in towns.items()}
+    chosen = {name: homonyms[0] for name, homonyms in towns.items()}
     for _ in range(ROUNDS):
-        better = {name: _fitting(found, steps.get(name, ()), chosen) for name, found in towns.items()}
+        better = {name: _fitting(homonyms, steps.get(name, ()), chosen) for name, homonyms in towns.items()}
         if better == chosen:
             break
         chosen = better
@@ -66,7 +66,7 @@ def on_a_sheet(ways: Ways) -> dict[str, Point]:
     names = list(ways)
     if not names:
         return {}
-    farthest = max((far for found in ways.values() for far in found.values()), default=1) or 1
+    farthest = max((far for distances in ways.values() for far in distances.values()), default=1) or 1
     far = np.array([[ways[a].get(b, 1.2 * farthest) for b in names] for a in names], dtype=float)
     squared = far**2
     squared -= squared.mean(axis=0) + squared.mean(axis=1)[:, None] - squared.mean()

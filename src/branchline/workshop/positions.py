@@ -37,6 +37,6 @@ def breadth(draft: Draft) -> float:
     return sqrt(WIDTH * height)
 
 
-def far(one: Point, other: Point) -> float:
+def far(first: Point, other: Point) -> float:
     """Return the distance from point to point, in px."""
-    return hypot(one[0] - other[0], one[1] - other[1])
+    return hypot(first[0] - other[0], first[1] - other[1])

@@ -62,15 +62,15 @@ class Printed:
             FORMAT: VERSION,
             "board": self.board,
             "lines": [
-                {"what": one.what, "where": list(one.where), "says": list(one.says), "checked": one.checked}
-                for one in self.lines
+                {"what": line.what, "where": list(line.where), "says": list(line.says), "checked": line.checked}
+                for line in self.lines
             ],
         }
 
 
-def is_printed(said: object) -> bool:
+def is_printed(data: object) -> bool:
     """Return whether plain JSON claims to be such a file."""
-    return isinstance(said, dict) and FORMAT in said
+    return isinstance(data, dict) and FORMAT in data
 
 
 def read_printed(text: str) -> Printed:
@@ -78,24 +78,24 @@ def read_printed(text: str) -> Printed:
     if len(text) > MOST_LETTERS:
         raise PrintedError(worded("the file is too large"))
     try:
-        said = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError):
         raise PrintedError(worded("the file is not JSON")) from None
-    if not is_printed(said) or said[FORMAT] != VERSION:
+    if not is_printed(data) or data[FORMAT] != VERSION:
         raise PrintedError(worded("the file is not one of “Is this my printed board?”"))
-    board, lines = said.get("board"), said.get("lines")
+    board, lines = data.get("board"), data.get("lines")
     if board not in builtin_boards():
         raise PrintedError(worded("the file names no edition"))
     if not isinstance(lines, list) or len(lines) > 2 * MOST_LINES:
         raise PrintedError(worded("the file has no list of lines, or too long a one"))
-    return Printed(str(board), tuple(_line(number, one) for number, one in enumerate(lines, 1)))
+    return Printed(str(board), tuple(_line(number, line) for number, line in enumerate(lines, 1)))
 
 
-def _line(number: int, said: object) -> Line:
-    found = said if isinstance(said, dict) else {}
-    what, where, says = found.get("what"), found.get("where"), found.get("says")
+def _line(number: int, data: object) -> Line:
+    fields = data if isinstance(data, dict) else {}
+    kind, where, says = fields.get("what"), fields.get("where"), fields.get("says")
     if isinstance(where, list) and isinstance(says, list):
-        line = Line(str(what), _texts(where), _texts(says), found.get("checked") is not False)
+        line = Line(str(kind), _texts(where), _texts(says), fields.get("checked") is not False)
         if _is_sound(line):
             return line
     raise PrintedError(worded("line {number} of the file cannot be read", number=number))
@@ -103,8 +103,8 @@ def _line(number: int, said: object) -> Line:
 
 def _texts(parts: list[Any]) -> tuple[str, ...]:
     """Return the parts of a line as texts; empty where one is not a text, or too long."""
-    good = len(parts) <= 12 and all(isinstance(one, str) and 0 < len(one) <= LONGEST_NAME for one in parts)
-    return tuple(parts) if good and all(one.isprintable() and one == one.strip() for one in parts) else ()
+    good = len(parts) <= 12 and all(isinstance(part, str) and 0 < len(part) <= LONGEST_NAME for part in parts)
+    return tuple(parts) if good and all(part.isprintable() and part == part.strip() for part in parts) else ()
 
 
 def _is_sound(line: Line) -> bool:
@@ -149,18 +149,18 @@ def _ends(cells: Cells) -> tuple[str, ...]:
 
 
 def _section(draft: Draft, name: str) -> Mapping[str, Any]:
-    found = draft.settings.get(name)
-    return found if isinstance(found, dict) else {}
+    section = draft.settings.get(name)
+    return section if isinstance(section, dict) else {}
 
 
 def draft_of(printed: Printed, edition: Draft) -> Draft:
     """Make the board that is printed: the edition with these routes, tickets and points in place of its own."""
     tables = dict(edition.tables)
-    routes = [one for one in printed.lines if one.what == "route"]
+    routes = [line for line in printed.lines if line.what == "route"]
     tables["routes"] = _rows(edition["routes"], routes, _ends, _route_cells, "r")
-    tickets = [one for one in printed.lines if one.what == "ticket"]
+    tickets = [line for line in printed.lines if line.what == "ticket"]
     tables["tickets"] = _rows(edition["tickets"], tickets, _ends, lambda line: {"value": line.says[0]}, "t")
-    tours = [one for one in printed.lines if one.what == "tour"]
+    tours = [line for line in printed.lines if line.what == "tour"]
     tables["tours"] = _rows(
         edition["tours"],
         tours,
@@ -170,9 +170,9 @@ def draft_of(printed: Printed, edition: Draft) -> Draft:
     )
     settings = dict(edition.settings)
     for table in POINTS:
-        found = {one.where[0]: int(one.says[0]) for one in printed.lines if one.what == table}
-        if found:
-            settings[table] = found
+        numbers = {line.where[0]: int(line.says[0]) for line in printed.lines if line.what == table}
+        if numbers:
+            settings[table] = numbers
     title = str(settings.get("title", printed.board))
     settings |= {"id": f"{printed.board}_printed", "title": title, "reconstructed": False, "notes": []}
     return replace(edition, settings=settings, tables=MappingProxyType(tables))
@@ -202,13 +202,13 @@ def _rows(
                     kept[n] = row
                     del left[row]
                     break
-    found: dict[str, Cells] = {}
+    rows: dict[str, Cells] = {}
     free = (f"{letter}{number}" for number in range(1, 10 * MOST_LINES) if f"{letter}{number}" not in before)
     for n, line in enumerate(lines):
         ends = {} if n in kept else dict(zip(("city_a", "city_b"), line.where, strict=False))
         was = before[kept[n]] if n in kept else ends
-        found[kept.get(n) or next(free)] = {**was, **cells(line)}
-    return MappingProxyType(found)
+        rows[kept.get(n) or next(free)] = {**was, **cells(line)}
+    return MappingProxyType(rows)
 
 
 # ------------------------------------------------------------------------------------------------ two boards
@@ -228,21 +228,21 @@ def differences(ours: Iterable[Line], theirs: Iterable[Line]) -> list[Difference
     left: dict[tuple[str, ...], list[Line]] = {}
     for line in theirs:
         left.setdefault(_joined(line.what, line.where), []).append(line)
-    open_, found = [], []
+    open_, differing = [], []
     for line in ours:
         there = left.get(_joined(line.what, line.where), [])
-        same = next((one for one in there if one.says == line.says), None)
+        same = next((twin for twin in there if twin.says == line.says), None)
         if same is None:
             open_.append(line)
         else:
             there.remove(same)
     for line in open_:
         there = left.get(_joined(line.what, line.where), [])
-        found.append(Difference(OTHER, line, there.pop(0)) if there else Difference(MISSING, line, None))
-    return found + [Difference(MORE, None, line) for rest in left.values() for line in rest]
+        differing.append(Difference(OTHER, line, there.pop(0)) if there else Difference(MISSING, line, None))
+    return differing + [Difference(MORE, None, line) for rest in left.values() for line in rest]
 
 
-def _joined(what: str, where: tuple[str, ...]) -> tuple[str, ...]:
+def _joined(kind: str, where: tuple[str, ...]) -> tuple[str, ...]:
     """Return what a line is about: routes and tickets have no direction, tours have."""
     names = [name.casefold() for name in where]
-    return (what, *(sorted(names) if len(names) == 2 else names))
+    return (kind, *(sorted(names) if len(names) == 2 else names))

@@ -115,11 +115,11 @@ def printed(
     sheets, number = sum(not page.is_back for page in pages), 0
     for page in pages:
         if page.is_back:
-            said = [words["back"].format(number=number), words["turned"]]
+            notes = [words["back"].format(number=number), words["turned"]]
         else:
             number += 1
-            said = [page.what, words["sheet"].format(number=number, count=sheets), stamp, date]
-        foot(page, " · ".join(filter(None, (board.title_in(language), *said, missing))), words["true_size"])
+            notes = [page.what, words["sheet"].format(number=number, count=sheets), stamp, date]
+        foot(page, " · ".join(filter(None, (board.title_in(language), *notes, missing))), words["true_size"])
     data = {
         "title": board.title_in(language),
         "font": [_SANS, "DejaVu Sans Mono"],
@@ -208,7 +208,7 @@ def _set(content: Mapping[str, str], data: Mapping[str, object], *, all_fonts: b
         (home / "data.json").write_text(json.dumps(data), encoding="utf-8")
         template = home / "sheets.typ"
         template.write_bytes((files(__package__) / "data" / "sheets.typ").read_bytes())
-        found = typst.compile(
+        document = typst.compile(
             str(template),
             root=folder,
             font_paths=[str(fonts)],
@@ -216,5 +216,5 @@ def _set(content: Mapping[str, str], data: Mapping[str, object], *, all_fonts: b
             format="pdf",
             timestamp=0,
         )
-    assert isinstance(found, bytes)  # one document
-    return found
+    assert isinstance(document, bytes)  # one document
+    return document

@@ -52,13 +52,16 @@ def backdrop(bounds: Bounds, *, provinces: bool = False) -> JsonObject:
     world = _world()
     features = []
     for kind, layer in (("land", "land"), ("lake", "lake")):
-        areas = [area for one in world.areas[layer] for area in _cut_area(one, window, pixel)]
+        areas = [area for shape in world.areas[layer] for area in _cut_area(shape, window, pixel)]
         features.append(_feature(kind, "MultiPolygon", areas))
     borders = [*world.lines["border"], *(world.lines["province"] if provinces else ())]
     for kind, lines, shortest in (("stream", world.lines["river"], SHORTEST * pixel), ("border", borders, 0.0)):
         cut = [part for line in lines for part in _cut_line(line, window, pixel, shortest)]
         features.append(_feature(kind, "MultiLineString", cut))
-    return {"type": "FeatureCollection", "features": [one for one in features if one["geometry"]["coordinates"]]}
+    return {
+        "type": "FeatureCollection",
+        "features": [feature for feature in features if feature["geometry"]["coordinates"]],
+    }
 
 
 def checked(bounds: Bounds) -> Bounds:
@@ -105,8 +108,8 @@ def _line(steps: list[int]) -> Line:
     return points, (west, south, east, north)
 
 
-def _meets(one: Bounds, window: Bounds, shift: float) -> bool:
-    return one[0] + shift < window[2] and one[2] + shift > window[0] and one[1] < window[3] and one[3] > window[1]
+def _meets(box: Bounds, window: Bounds, shift: float) -> bool:
+    return box[0] + shift < window[2] and box[2] + shift > window[0] and box[1] < window[3] and box[3] > window[1]
 
 
 _SHIFTS = (-360.0, 0.0, 360.0)  # the earth is round: the same land lies east and west
@@ -158,9 +161,9 @@ def _cut_ring(ring: Floats, window: Bounds) -> Floats:
 
 
 def _crossing(a: Floats, b: Floats, axis: int, limit: float) -> Floats:
-    found: Floats = a + (limit - a[axis]) / (b[axis] - a[axis]) * (b - a)
-    found[axis] = limit
-    return found
+    point: Floats = a + (limit - a[axis]) / (b[axis] - a[axis]) * (b - a)
+    point[axis] = limit
+    return point
 
 
 # ------------------------------------------------------------------------------------------------ lines
@@ -169,7 +172,7 @@ def _crossing(a: Floats, b: Floats, axis: int, limit: float) -> Floats:
 def _cut_line(line: Line, window: Bounds, pixel: float, shortest: float) -> list[list[list[float]]]:
     """Return the parts of a line that lie inside of the window or lead into it."""
     points, around = line
-    found = []
+    parts = []
     for shift in _SHIFTS:
         if not _meets(around, window, shift):
             continue
@@ -179,8 +182,8 @@ def _cut_line(line: Line, window: Bounds, pixel: float, shortest: float) -> list
         for start, end in _runs(np.asarray(seen)):
             part = moved[start : end + 1]
             if _length(part) >= shortest:
-                found.append(_numbers(_coarser(part, FINEST * pixel), pixel))
-    return found
+                parts.append(_numbers(_coarser(part, FINEST * pixel), pixel))
+    return parts
 
 
 def _runs(flags: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:

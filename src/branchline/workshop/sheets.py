@@ -145,38 +145,40 @@ def fitted(paper: str, ratio: float) -> float:
 
 def tiled(paper: str, width: float, height: float) -> Tiling:
     """Return the tiling with the fewest sheets; a single sheet needs no flaps."""
-    found = []
+    tilings = []
     for page in turned(paper):
         wide, high = room(page)
         if width <= wide + 1e-6 and height <= high + 1e-6:
-            found.append(Tiling(page, 1, 1, width, height))
+            tilings.append(Tiling(page, 1, 1, width, height))
             continue
         wide, high = wide - FLAP, high - FLAP
-        found.append(Tiling(page, ceil(width / wide - 1e-9), ceil(height / high - 1e-9), wide, high))
-    return min(found, key=lambda one: one.count)
+        tilings.append(Tiling(page, ceil(width / wide - 1e-9), ceil(height / high - 1e-9), wide, high))
+    return min(tilings, key=lambda tiling: tiling.count)
 
 
 def poster_width(paper: str, ratio: float, wanted: float) -> float:
     """Return the width near the wanted one with which the map fills its sheets best."""
-    found: dict[float, int] = {}
+    sheets_by_width: dict[float, int] = {}
     for page in turned(paper):
         wide, high = (side - FLAP for side in room(page))
         for columns in range(1, ceil(NEAR[1] * wanted / wide) + 1):
             for rows in range(1, ceil(NEAR[1] * wanted * ratio / high) + 1):
                 width = min(columns * wide, rows * high / ratio)
                 if NEAR[0] * wanted <= width <= NEAR[1] * wanted:
-                    found[width] = min(columns * rows, found.get(width, columns * rows))
-    return max(found, key=lambda width: width * width / found[width], default=wanted)
+                    sheets_by_width[width] = min(columns * rows, sheets_by_width.get(width, columns * rows))
+    return max(sheets_by_width, key=lambda width: width * width / sheets_by_width[width], default=wanted)
 
 
-def map_pages(tiling: Tiling, file: str, width: float, height: float, what: str, title: str) -> Iterator[Page]:
+def map_pages(
+    tiling: Tiling, file: str, width: float, height: float, title_of_sheets: str, title: str
+) -> Iterator[Page]:
     """Yield the sheets of a map, row by row.
 
     Each but the last of a row or column continues under its neighbour: its flap.
     """
     for number in range(tiling.count):
         row, column = divmod(number, tiling.columns)
-        page = Page(*tiling.page, what)
+        page = Page(*tiling.page, title_of_sheets)
         wide, high = room(tiling.page)
         alone = tiling.count == 1
         x = MARGIN + (wide - width) / 2 if alone else MARGIN
@@ -250,23 +252,23 @@ def card_pages(
     """
     page, columns, rows = max(
         ((page, int(room(page)[0] // size[0]), int(room(page)[1] // size[1])) for page in turned(paper)),
-        key=lambda one: one[1] * one[2],
+        key=lambda grid: grid[1] * grid[2],
     )
     left = (page[0] - columns * size[0]) / 2
     for start in range(0, len(faces), columns * rows):
-        some = faces[start : start + columns * rows]
+        on_sheet = faces[start : start + columns * rows]
         sheet = Page(*page, what)
-        for number, face in enumerate(some):
+        for number, face in enumerate(on_sheet):
             row, column = divmod(number, columns)
             sheet.marks += [moved(mark, left + column * size[0], MARGIN + row * size[1]) for mark in face.marks]
-        used_rows, used_columns = ceil(len(some) / columns), min(columns, len(some))
+        used_rows, used_columns = ceil(len(on_sheet) / columns), min(columns, len(on_sheet))
         xs = [left + number * size[0] for number in range(used_columns + 1)]
         ys = [MARGIN + number * size[1] for number in range(used_rows + 1)]
         sheet.marks += cutting_marks(xs, ys, (xs[0], ys[0], xs[-1], ys[-1]))
         yield sheet
         if backs:
             other = Page(*page, what, is_back=True)
-            for number, face in enumerate(some):
+            for number, face in enumerate(on_sheet):
                 row, column = divmod(number, columns)
                 x = page[0] - left - (column + 1) * size[0]
                 other.marks += [moved(mark, x, MARGIN + row * size[1]) for mark in face.back]

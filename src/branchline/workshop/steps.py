@@ -56,28 +56,28 @@ class Edit:
         return {"table": self.table, **where, "before": self.before, "after": self.after, **place}
 
     @classmethod
-    def from_json(cls, said: object) -> Edit:
+    def from_json(cls, data: object) -> Edit:
         """Return an edit from JSON, wherever that comes from. Raise `DraftError`."""
-        if not isinstance(said, dict):
+        if not isinstance(data, dict):
             raise DraftError("an edit is an object")
-        table, row, path, at = said.get("table"), said.get("row", ""), said.get("path", []), said.get("at")
+        table, row, path, at = data.get("table"), data.get("row", ""), data.get("path", []), data.get("at")
         if at is not None and (type(at) is not int or not 0 <= at <= MAX_ROWS):
             raise DraftError("`at` is the number of a row")
         if not isinstance(path, list) or len(path) > MAX_DEPTH or not all(is_cell(part) for part in path):
             raise DraftError("`path` is a list of keys")
-        before, after = said.get("before"), said.get("after")
+        before, after = data.get("before"), data.get("after")
         if table in TABLES:
             row, path = checked_id(row), []
-            before, after = (None if one is None else checked_cells(one) for one in (before, after))
+            before, after = (None if cells is None else checked_cells(cells) for cells in (before, after))
         elif table == SETTINGS and path:
             row = ""
-            before, after = (None if one is None else checked_value(one, len(path)) for one in (before, after))
+            before, after = (None if value is None else checked_value(value, len(path)) for value in (before, after))
         elif table == BACKDROP:
             row, path = "", []
             before, after = checked_backdrop(before), checked_backdrop(after)
         elif table == FILES:
             path = []
-            before, after = (None if one is None else checked_file(row, one) for one in (before, after))
+            before, after = (None if text is None else checked_file(row, text) for text in (before, after))
         else:
             raise DraftError("an edit is about a table, a setting, the backdrop or a file")
         return cls(str(table), str(row), before, after, tuple(path), at)
@@ -99,16 +99,16 @@ class Step:
         return {"name": self.name, "edits": [edit.as_json() for edit in self.edits]}
 
     @classmethod
-    def from_json(cls, said: object) -> Step:
+    def from_json(cls, data: object) -> Step:
         """Return a step from JSON, wherever that comes from. Raise `DraftError`."""
-        if not isinstance(said, dict) or not isinstance(said.get("edits"), list):
+        if not isinstance(data, dict) or not isinstance(data.get("edits"), list):
             raise DraftError("a step is an object with edits")
-        if len(said["edits"]) > MAX_EDITS:
+        if len(data["edits"]) > MAX_EDITS:
             raise DraftError(worded("a step has at most {most} edits", most=MAX_EDITS))
-        name = said.get("name", "")
+        name = data.get("name", "")
         if not is_cell(name) or len(name) > MAX_NAME:
             raise DraftError("the name of a step is a short text")
-        return cls(name, tuple(Edit.from_json(edit) for edit in said["edits"]))
+        return cls(name, tuple(Edit.from_json(edit) for edit in data["edits"]))
 
 
 def undone(step: Step) -> Step:
@@ -159,30 +159,30 @@ def _with_row(rows: dict[str, Cells], edit: Edit) -> dict[str, Cells]:
 def _with_setting(section: Mapping[str, object], edit: Edit, path: tuple[str, ...]) -> dict[str, object]:
     """Return the tree with a setting. The section around it must be there: an edit of the section itself brings it."""
     key, rest = path[0], path[1:]
-    there, found = section.get(key), dict(section)
+    there, changed_section = section.get(key), dict(section)
     if rest:
         if not isinstance(there, dict):
             raise StepError(worded("settings: there is no section {key}", key=key))
-        found[key] = _with_setting(there, edit, rest)
-        return found
+        changed_section[key] = _with_setting(there, edit, rest)
+        return changed_section
     _check(there, edit)
     if edit.after is None:
-        found.pop(key, None)
+        changed_section.pop(key, None)
     else:
-        found[key] = edit.after
-    return found
+        changed_section[key] = edit.after
+    return changed_section
 
 
 def _with_file(others: Mapping[str, str], edit: Edit) -> dict[str, str]:
     _check(others.get(edit.row), edit)
-    found = dict(others)
+    files = dict(others)
     if edit.after is None:
-        found.pop(edit.row, None)
+        files.pop(edit.row, None)
     else:
-        found[edit.row] = edit.after
-    if len(found) > MAX_FILES:
+        files[edit.row] = edit.after
+    if len(files) > MAX_FILES:
         raise StepError(worded("at most {most} other files are allowed", most=MAX_FILES))
-    return found
+    return files
 
 
 # ------------------------------------------------------------------------------------------------ making steps
@@ -191,11 +191,11 @@ def _with_file(others: Mapping[str, str], edit: Edit) -> dict[str, str]:
 def added(draft: Draft, table: str, cells: Iterable[Cells]) -> tuple[Edit, ...]:
     """Return edits that add rows at the end of a table, under ids of their own."""
     letter, taken, edits, number = LETTERS[table], set(draft[table]), [], len(draft[table])
-    for one in cells:
+    for row in cells:
         number += 1
         while f"{letter}{number}" in taken:
             number += 1
-        edits.append(Edit(table, f"{letter}{number}", None, {key: text for key, text in one.items() if text}))
+        edits.append(Edit(table, f"{letter}{number}", None, {key: text for key, text in row.items() if text}))
     return tuple(edits)
 
 

@@ -49,8 +49,8 @@ def pieces(draft: Draft) -> int:
     """Return the pieces of a seat, as far as board.toml says; of a fleet as many as are chosen."""
     sections = [draft.settings.get(name) for name in ("pieces", "fleet")]
     owned, fleet = (section if isinstance(section, dict) else {} for section in sections)
-    found = [fleet["choose"]] if "choose" in fleet else list(owned.values())
-    counts = [one for one in found if type(one) is int and 0 < one < 1000]
+    numbers = [fleet["choose"]] if "choose" in fleet else list(owned.values())
+    counts = [number for number in numbers if type(number) is int and 0 < number < 1000]
     return sum(counts) or USUAL_PIECES
 
 
@@ -67,10 +67,10 @@ def length(draft: Draft, a: str, b: str) -> int | None:
 
 def card_colours(draft: Draft) -> list[str]:
     """Return the colours of the cards, or all colours where board.toml does not say."""
-    said = draft.settings.get("cards")
-    named = said.get("colours") if isinstance(said, dict) else None
-    found = [one for one in named if one in COLOURS] if isinstance(named, list) else []
-    return found or list(COLOURS)
+    cards = draft.settings.get("cards")
+    named = cards.get("colours") if isinstance(cards, dict) else None
+    known = [name for name in named if name in COLOURS] if isinstance(named, list) else []
+    return known or list(COLOURS)
 
 
 def colour(draft: Draft, a: str, b: str, spaces_of_it: int, kind: str = "rail", row: str = "") -> str:
@@ -79,23 +79,23 @@ def colour(draft: Draft, a: str, b: str, spaces_of_it: int, kind: str = "rail", 
 
     Never the colour of a parallel line. Gray where the board has little of it and the route is short, or a ferry.
     """
-    others = {one: cells for one, cells in draft["routes"].items() if one != row}
+    others = {row_id: cells for row_id, cells in draft["routes"].items() if row_id != row}
     parallel = {cells.get("colour", "") for cells in others.values() if {*ends(cells)} == {a, b}}
     near = Counter(cells.get("colour", "") for cells in others.values() if {*ends(cells)} & {a, b})
     there = spaces_by_colour(others.values())
     total = there.total() + spaces_of_it
     if kind == "ferry" or (spaces_of_it <= _SHORT and there[GRAY] < GRAY_SHARE * total) or parallel == {GRAY}:
         return GRAY
-    free = [one for one in card_colours(draft) if one not in parallel]
-    return min(free, key=lambda one: there[one] + ASIDE * near[one], default=GRAY)
+    free = [candidate for candidate in card_colours(draft) if candidate not in parallel]
+    return min(free, key=lambda candidate: there[candidate] + ASIDE * near[candidate], default=GRAY)
 
 
 def spaces_by_colour(routes: Iterable[Cells]) -> Counter[str]:
     """Return how many spaces have each colour."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for cells in routes:
-        found[cells.get("colour", "")] += spaces(cells) or 0
-    return found
+        counts[cells.get("colour", "")] += spaces(cells) or 0
+    return counts
 
 
 # ------------------------------------------------------------------------------------------------ tickets

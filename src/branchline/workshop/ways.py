@@ -40,14 +40,14 @@ def shortest_ways(draft: Draft) -> Ways:
 
 def neighbours(routes: Rows) -> dict[str, dict[str, int]]:
     """Place → the places that a route leads to, with the shortest of such routes."""
-    found: dict[str, dict[str, int]] = {}
+    by_name: dict[str, dict[str, int]] = {}
     for row in routes.values():
         (a, b), length = ends(row), spaces(row)
         if a and b and a != b and length:
             for here, there in ((a, b), (b, a)):
-                known = found.setdefault(here, {})
+                known = by_name.setdefault(here, {})
                 known[there] = min(length, known.get(there, length))
-    return found
+    return by_name
 
 
 def _from(start: str, steps: Mapping[str, Mapping[str, int]], dead_ends: set[str]) -> dict[str, int]:

@@ -59,7 +59,7 @@ def _section(path: tuple[str, ...], entries: Mapping[str, Any]) -> Iterator[str]
 
 
 def _on_a_line(path: tuple[str, ...], value: Mapping[str, object]) -> bool:
-    plain = all(isinstance(one, int | float | str) for one in value.values())
+    plain = all(isinstance(item, int | float | str) for item in value.values())
     return bool(path) and path[0] != "map" and 0 < len(value) <= 3 and plain
 
 
@@ -76,9 +76,11 @@ def _value(value: object) -> str:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }" if value else "{}"
+        return (
+            "{ " + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items()) + " }" if value else "{}"
+        )
     if isinstance(value, list):
-        parts = [_value(one) for one in value]
+        parts = [_value(item) for item in value]
         if sum(map(len, parts)) > _WIDE:
             return "[\n" + "".join(f"    {part},\n" for part in parts) + "]"
         return f"[{', '.join(parts)}]"

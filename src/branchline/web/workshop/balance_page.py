@@ -73,28 +73,28 @@ def balance_parts(context: BalanceContext) -> dict[str, str]:
             words,
             context=context,
             visit=context.visit,
-            rows=[_row(words, one) for one in context.tried or ()],
+            rows=[_row(words, trial) for trial in context.tried or ()],
         ),
         "figures": figures(context.found, words.language) if context.found is not None else "",
     }
 
 
 @kept_texts("figures", 12 * MEGABYTE, beside=BOARD)
-def figures(found: Balance, language: str) -> Markup:
+def figures(balance: Balance, language: str) -> Markup:
     """Return all sections.
 
     Drawing the board three times takes half a second, so they are kept while people look at them.
     """
-    return Markup(_as_written(sections(found, translator_for(language), folded=True), language))
+    return Markup(_as_written(sections(balance, translator_for(language), folded=True), language))
 
 
 @kept_texts("styles of heat", 4 * MEGABYTE, beside=BOARD)
 def style(board: Board) -> Markup:
     """Return the style of a board's drawings with heat, in the themes of the pages."""
     light, dark, contrast = (
-        heat_properties(THEMES[one])
-        + "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one]))
-        for one in ("light", "dark", "contrast")
+        heat_properties(THEMES[theme])
+        + "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[theme]))
+        for theme in ("light", "dark", "contrast")
     )
     rules = (
         f":root{{{light}}}",
@@ -107,21 +107,21 @@ def style(board: Board) -> Markup:
     return Markup("\n".join(rules))
 
 
-def _row(words: Translator, one: Tried) -> dict[str, object]:
+def _row(words: Translator, trial: Tried) -> dict[str, object]:
     """Return a change in words."""
-    ticket = one.change.kind == TICKET
+    ticket = trial.change.kind == TICKET
     before, after = (
         f"{round(value, 1) + 0.0:+.1f}".replace("-", "\N{MINUS SIGN}") if ticket else labels.share(words, value)
-        for value in (one.before, one.after)
+        for value in (trial.before, trial.after)
     )
     return {
-        "name": one.change.name,
+        "name": trial.change.name,
         "ticket": ticket,
-        "was": [text if ticket else labels.colour(words, text) for text in one.change.before],
-        "becomes": [text if ticket else labels.colour(words, text) for text in one.change.after],
+        "was": [text if ticket else labels.colour(words, text) for text in trial.change.before],
+        "becomes": [text if ticket else labels.colour(words, text) for text in trial.change.after],
         "before": _as_text(before, words.language),
         "after": _as_text(after, words.language),
-        "helped": one.helped,
+        "helped": trial.helped,
     }
 
 

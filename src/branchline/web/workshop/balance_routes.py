@@ -35,62 +35,62 @@ async def balance(req: PageRequest) -> Response:
 
 async def progress(req: PageRequest) -> Response:
     """Return the progress, and the page's parts if there is something new since the look that the browser has."""
-    found = await opened(req)
-    job = await _job(req, found)
+    draft = await opened(req)
+    job = await _job(req, draft)
     since = req.http.query_params.get("since", "")
-    said: dict[str, object] = {
+    answer: dict[str, object] = {
         "running": bool(job and job.running),
         "played": job.played if job else 0,
         "asked": job.asked if job else 0,
         "looks": job.looks if job else 0,
     }
     if job is None or not job.running or since != str(job.looks):
-        context = await _context(req, found)
-        said["parts"] = await asyncio.to_thread(balance_page.balance_parts, context)
-    return JSONResponse(said)
+        context = await _context(req, draft)
+        answer["parts"] = await asyncio.to_thread(balance_page.balance_parts, context)
+    return JSONResponse(answer)
 
 
 async def begin(req: PageRequest) -> Response:
     """Have the board played as it is now."""
-    found = await opened(req)
-    board = await _board(req, found)
+    draft = await opened(req)
+    board = await _board(req, draft)
     with _Refusals():
-        await req.server.live.write(req.server.part(Balances).begin, found.row, board, address_of(req.http.scope))
-    return _back(found)
+        await req.server.live.write(req.server.part(Balances).begin, draft.row, board, address_of(req.http.scope))
+    return _back(draft)
 
 
 async def improve(req: PageRequest) -> Response:
     """Have the suggested changes tried."""
-    found = await opened(req)
+    draft = await opened(req)
     with _Refusals():
-        await req.server.live.write(req.server.part(Balances).improve, found.row.id, address_of(req.http.scope))
-    return _back(found)
+        await req.server.live.write(req.server.part(Balances).improve, draft.row.id, address_of(req.http.scope))
+    return _back(draft)
 
 
 async def stop(req: PageRequest) -> Response:
     """End the games with what there is."""
-    found = await opened(req, edit=True)
-    await req.server.live.write(req.server.part(Balances).stop, found.row.id)
-    return _back(found)
+    draft = await opened(req, edit=True)
+    await req.server.live.write(req.server.part(Balances).stop, draft.row.id)
+    return _back(draft)
 
 
 async def accept(req: PageRequest) -> Response:
     """Take a change over as a step of the draft, or take it back."""
-    found = await opened(req, edit=True)
-    job, number = await _job(req, found), number_in(req.fields.get("change", ""), 4)
+    draft = await opened(req, edit=True)
+    job, number = await _job(req, draft), number_in(req.fields.get("change", ""), 4)
     if job is None or number is None or number >= len(job.changes):
         raise PageError(400, "bad_request", "change: expected the number of a change")
     try:
-        save = await asyncio.to_thread(_save, found, job.changes[number])
+        save = await asyncio.to_thread(_save, draft, job.changes[number])
         await req.server.live.write(saving.write, req.server.store, save)
     except StepError:
         pass  # the page says that it no longer fits
-    return _back(found)
+    return _back(draft)
 
 
-def _save(found: Opened, change: Change) -> saving.Save:
-    step = balancing.step_for(_draft(found), change)
-    return saving.prepared(found.row, json.dumps([[token_urlsafe(9), step.as_json()]]))
+def _save(draft: Opened, change: Change) -> saving.Save:
+    step = balancing.step_for(_draft(draft), change)
+    return saving.prepared(draft.row, json.dumps([[token_urlsafe(9), step.as_json()]]))
 
 
 async def sorting(_request: Request) -> Response:
@@ -114,43 +114,43 @@ class _Refusals:
             raise PageError(429, error.reason, str(error)) from None
 
 
-def _back(found: Opened) -> Response:
-    return redirect(f"{found.path}/balance")
+def _back(draft: Opened) -> Response:
+    return redirect(f"{draft.path}/balance")
 
 
-def _draft(found: Opened) -> Draft:
-    return saving.unpacked(found.row)
+def _draft(draft: Opened) -> Draft:
+    return saving.unpacked(draft.row)
 
 
-async def _job(req: PageRequest, found: Opened) -> balancing.BalanceJob | None:
-    return await req.server.live.read(req.server.part(Balances).of, found.row.id)
+async def _job(req: PageRequest, draft: Opened) -> balancing.BalanceJob | None:
+    return await req.server.live.read(req.server.part(Balances).of, draft.row.id)
 
 
-async def _board(req: PageRequest, found: Opened) -> Board:
+async def _board(req: PageRequest, draft: Opened) -> Board:
     try:
-        return await req.server.heavy.run(req.http, QUICK, balancing.board_in, found.row)
+        return await req.server.heavy.run(req.http, QUICK, balancing.board_in, draft.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
 
 
-async def _context(req: PageRequest, found: Opened) -> BalanceContext:
+async def _context(req: PageRequest, opened_draft: Opened) -> BalanceContext:
     limit(req, "checks")
-    job = await _job(req, found)
-    is_changed = job is not None and job.version != found.row.version
-    board = await _board(req, found) if job is None or is_changed else job.board
+    job = await _job(req, opened_draft)
+    is_changed = job is not None and job.version != opened_draft.row.version
+    board = await _board(req, opened_draft) if job is None or is_changed else job.board
     if job is None:
-        return BalanceContext(req.visit, found.path, found.row.title, board, found.right == EDIT)
+        return BalanceContext(req.visit, opened_draft.path, opened_draft.row.title, board, opened_draft.right == EDIT)
     await req.server.layouts.ready(job.board)
     states: tuple[str, ...] = ()
     if job.tried is not None:
-        draft = await asyncio.to_thread(_draft, found)
-        states = tuple(balancing.state_of(draft, one.change) for one in job.tried)
+        draft = await asyncio.to_thread(_draft, opened_draft)
+        states = tuple(balancing.state_of(draft, trial.change) for trial in job.tried)
     return BalanceContext(
         visit=req.visit,
-        path=found.path,
-        title=found.row.title,
+        path=opened_draft.path,
+        title=opened_draft.row.title,
         board=job.board,
-        may_edit=found.right == EDIT,
+        may_edit=opened_draft.right == EDIT,
         found=job.found,
         changes=job.changes,
         tried=job.tried,

@@ -43,10 +43,10 @@ def load(store: Store, draft: str) -> BalanceRow | None:
         row = connection.execute(sa.select(tables.balances).where(tables.balances.c.draft == draft)).one_or_none()
     if row is None:
         return None
-    found = BalanceRow(**row._mapping)
-    if found.running and found.beat < time.time() - SILENT:
-        return replace(found, running=False, improving=False, failed=found.found is None)
-    return found
+    games = BalanceRow(**row._mapping)
+    if games.running and games.beat < time.time() - SILENT:
+        return replace(games, running=False, improving=False, failed=games.found is None)
+    return games
 
 
 def waiting(store: Store) -> list[str]:
@@ -74,10 +74,10 @@ def begin(store: Store, row: BalanceRow) -> bool:
 
 def go_on(store: Store, draft: str, mark: str, **values: object) -> bool:
     """Note how far games are; whether they are to go on: nobody has stopped them, begun others or deleted the draft."""
-    these = tables.balances.c.draft == draft, tables.balances.c.mark == mark
+    own = tables.balances.c.draft == draft, tables.balances.c.mark == mark
     with store.engine.begin() as connection:
-        connection.execute(tables.balances.update().where(*these).values(beat=time.time(), **values))
-        return connection.execute(sa.select(tables.balances.c.stopped).where(*these)).scalar() is False
+        connection.execute(tables.balances.update().where(*own).values(beat=time.time(), **values))
+        return connection.execute(sa.select(tables.balances.c.stopped).where(*own)).scalar() is False
 
 
 def stop(store: Store, draft: str) -> None:

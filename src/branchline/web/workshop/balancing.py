@@ -193,9 +193,9 @@ class Balances:
                     return
 
     def _note(self, draft: str, job: BalanceJob, **values: object) -> None:
-        looks, found = job.looks, job.found
-        if found is not None and looks != job.kept[0] and (values or time.time() - job.kept[1] >= KEEP):
-            values |= {"looks": looks, "found": as_text(found, job.changes, job.tried)}
+        looks, balance = job.looks, job.found
+        if balance is not None and looks != job.kept[0] and (values or time.time() - job.kept[1] >= KEEP):
+            values |= {"looks": looks, "found": as_text(balance, job.changes, job.tried)}
             job.kept = looks, time.time()
         values |= {"played": job.played, "asked": job.asked}
         if not balances.go_on(self._store, draft, job.mark, **values):

@@ -44,15 +44,15 @@ def of_edition(name: str) -> Draft:
     return read_draft(files)[0]
 
 
-def of_files(said: str, onto: Draft | None = None) -> tuple[Draft, tuple[Fault, ...]]:
+def of_files(text: str, onto: Draft | None = None) -> tuple[Draft, tuple[Fault, ...]]:
     """Return a draft of files that a page has read (JSON: name → base64); single tables take the place of those of
     `onto`.
     """
-    found = read_json(said)
-    if not isinstance(found, dict) or not found or not all(isinstance(one, str) for one in found.values()):
+    data = read_json(text)
+    if not isinstance(data, dict) or not data or not all(isinstance(content, str) for content in data.values()):
         raise SaveError(worded("none of the files could be read"))
     try:
-        contents = {str(name)[:200]: base64.b64decode(text, validate=True) for name, text in found.items()}
+        contents = {str(name)[:200]: base64.b64decode(text, validate=True) for name, text in data.items()}
     except (binascii.Error, ValueError):
         raise SaveError(worded("none of the files could be read")) from None
     return uploads.opened(contents, onto)
@@ -61,7 +61,7 @@ def of_files(said: str, onto: Draft | None = None) -> tuple[Draft, tuple[Fault, 
 def bounds_in(text: str) -> Bounds:
     """Return the bounds of a region, from `west,south,east,north`. Raise `BranchlineError`."""
     try:
-        west, south, east, north = (float(one) for one in text.split(","))
+        west, south, east, north = (float(bound) for bound in text.split(","))
     except ValueError:
         west = south = east = north = math.nan
     if not all(map(math.isfinite, (west, south, east, north))):

@@ -66,7 +66,7 @@ class Opened:
 async def opened(req: PageRequest, *, edit: bool = False) -> Opened:
     """Return the draft in the address, if the key there opens it. `edit`: for changing it."""
     id_, key, signer = req.word("draft"), req.word("key"), req.server.signer
-    right = next((one for one in (EDIT, LOOK) if signer.opens(key, "draft", one, id_)), "")
+    right = next((right for right in (EDIT, LOOK) if signer.opens(key, "draft", right, id_)), "")
     check_key(req, is_room_id(id_) and bool(right))
     row = await req.server.live.read(drafts.load, req.server.store, id_)
     if row is None:
@@ -138,18 +138,18 @@ async def begin(req: PageRequest) -> Response:
 
 async def editor(req: PageRequest) -> Response:
     """Show the editor, or the draft to look at."""
-    found = await opened(req)
-    await req.server.live.write(drafts.touch, req.server.store, found.row, time.time())
+    draft = await opened(req)
+    await req.server.live.write(drafts.touch, req.server.store, draft.row, time.time())
     context = EditorContext(
         visit=req.visit,
-        path=found.path,
-        id=found.row.id,
-        title=found.row.title,
-        version=found.row.version,
-        content=found.row.content,
-        may_edit=found.right == EDIT,
-        public=found.row.public,
-        look_link=link(req.server, found.row.id, LOOK),
+        path=draft.path,
+        id=draft.row.id,
+        title=draft.row.title,
+        version=draft.row.version,
+        content=draft.row.content,
+        may_edit=draft.right == EDIT,
+        public=draft.row.public,
+        look_link=link(req.server, draft.row.id, LOOK),
         bots=seats.bots(),
         usual_bot=seats.usual_bot(),
     )
@@ -158,30 +158,30 @@ async def editor(req: PageRequest) -> Response:
 
 async def copy(req: PageRequest) -> Response:
     """Make a copy of a draft, for changing."""
-    found = await opened(req)
+    draft = await opened(req)
     limit(req, "drafts")
     now = time.time()
-    row = replace(found.row, id=new_room_id(), version=0, public=False, created=now, touched=now)
+    row = replace(draft.row, id=new_room_id(), version=0, public=False, created=now, touched=now)
     await req.server.live.write(drafts.create, req.server.store, row)
     return redirect(link(req.server, row.id, EDIT))
 
 
 async def save(req: PageRequest) -> Response:
     """Take steps; a browser that is behind is told what it has missed, with status 409."""
-    found = await opened(req, edit=True)
+    draft = await opened(req, edit=True)
     limit(req, "saves")
     version = req.fields.get("version", "")
     if not version.isdecimal() or len(version) > 9:
         raise PageError(400, "bad_request", "version: expected a number")
-    if int(version) != found.row.version:
+    if int(version) != draft.row.version:
         return JSONResponse(await _news(req, int(version)), 409)
     try:
-        made = await asyncio.to_thread(saving.prepared, found.row, req.fields.get("steps", ""))
+        prepared = await asyncio.to_thread(saving.prepared, draft.row, req.fields.get("steps", ""))
     except BranchlineError as error:
         return _refused(req, error)
-    if not await req.server.live.write(saving.write, req.server.store, made):
+    if not await req.server.live.write(saving.write, req.server.store, prepared):
         return JSONResponse(await _news(req, int(version)), 409)
-    return JSONResponse({"version": made.after.version})
+    return JSONResponse({"version": prepared.after.version})
 
 
 async def news(req: PageRequest) -> Response:
@@ -200,25 +200,25 @@ async def _news(req: PageRequest, n: int) -> dict[str, object]:
     if row is None:
         raise PageError(404, "not_found")
     if n <= row.version == n + len(saves):
-        return {"version": row.version, "steps": [[one.mark, json.loads(one.step)] for one in saves]}
+        return {"version": row.version, "steps": [[save.mark, json.loads(save.step)] for save in saves]}
     return {"version": row.version, "draft": json.loads(row.content)}
 
 
 async def check(req: PageRequest) -> Response:
     """Return what `board check` says of the draft."""
-    found = await opened(req)
+    draft = await opened(req)
     limit(req, "checks")
-    said = await _worked_out(req, QUICK, working_out.checked, found.row)
-    lines = [{**one.as_json(), "message": told(req, one.message)} for one in said]
-    return JSONResponse({"version": found.row.version, "findings": lines})
+    findings = await _worked_out(req, QUICK, working_out.checked, draft.row)
+    lines = [{**finding.as_json(), "message": told(req, finding.message)} for finding in findings]
+    return JSONResponse({"version": draft.row.version, "findings": lines})
 
 
 async def ground(req: PageRequest) -> Response:
     """Return the sheet and its backdrop."""
-    found = await opened(req)
+    draft = await opened(req)
     limit(req, "checks")
-    drawn = await _worked_out(req, QUICK, working_out.grounded, found.row)
-    return JSONResponse({"version": found.row.version, **drawn.as_json()})
+    drawn = await _worked_out(req, QUICK, working_out.grounded, draft.row)
+    return JSONResponse({"version": draft.row.version, **drawn.as_json()})
 
 
 async def region_step(req: PageRequest) -> Response:
@@ -240,12 +240,12 @@ async def towns(req: PageRequest) -> Response:
     except BranchlineError:
         near = None
     if params.get("exact") == "1":
-        found = await asyncio.to_thread(gazetteer.named, params.get("name", ""))
-        found.sort(key=lambda town: near is not None and not _within(town, near))
+        towns_found = await asyncio.to_thread(gazetteer.named, params.get("name", ""))
+        towns_found.sort(key=lambda town: near is not None and not _within(town, near))
     else:
-        found = await asyncio.to_thread(gazetteer.find, params.get("name", ""), near)
-    found = found[:TOWNS]
-    return JSONResponse([vars(town) for town in found])
+        towns_found = await asyncio.to_thread(gazetteer.find, params.get("name", ""), near)
+    towns_found = towns_found[:TOWNS]
+    return JSONResponse([vars(town) for town in towns_found])
 
 
 def _within(town: gazetteer.Town, bounds: beginning.Bounds) -> bool:
@@ -256,10 +256,10 @@ def _within(town: gazetteer.Town, bounds: beginning.Bounds) -> bool:
 async def drawing(req: PageRequest) -> Response:
     """Return the board as it will be printed."""
     theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
-    found, language = await opened(req), req.visit.language
+    draft, language = await opened(req), req.visit.language
     limit(req, "drawings")
     try:
-        text = await _worked_out(req, DEEP, working_out.drawn, found.row, theme, language, labels.map_words(language))
+        text = await _worked_out(req, DEEP, working_out.drawn, draft.row, theme, language, labels.map_words(language))
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
     return Response(text, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
@@ -279,10 +279,10 @@ async def print_pdf(req: PageRequest) -> Response:
         words=workshop_page.print_words(req.visit.language),
         on_map=labels.map_words(req.visit.language),
     )
-    found = await opened(req)
+    draft = await opened(req)
     limit(req, "drawings")
     try:
-        name, content = await _worked_out(req, DEEP, working_out.printed, found.row, wish)
+        name, content = await _worked_out(req, DEEP, working_out.printed, draft.row, wish)
     except JobError:
         raise
     except BoardError as error:
@@ -294,10 +294,10 @@ async def print_pdf(req: PageRequest) -> Response:
 
 async def suggest(req: PageRequest) -> Response:
     """Return a step that changes much at once: dealt tickets, values, colours. The page applies it or not."""
-    found = await opened(req, edit=True)
+    draft = await opened(req, edit=True)
     limit(req, "checks")
     try:
-        step = await _worked_out(req, QUICK, working_out.suggested, found.row, dict(req.fields))
+        step = await _worked_out(req, QUICK, working_out.suggested, draft.row, dict(req.fields))
     except BranchlineError as error:
         return _refused(req, error)
     return JSONResponse({"step": step.as_json()})
@@ -305,9 +305,9 @@ async def suggest(req: PageRequest) -> Response:
 
 async def suggest_route(req: PageRequest) -> Response:
     """Return length and colour of a new route."""
-    found = await opened(req, edit=True)
+    draft = await opened(req, edit=True)
     params = dict(req.http.query_params)
-    return JSONResponse(await _worked_out(req, QUICK, working_out.suggested_route, found.row, params))
+    return JSONResponse(await _worked_out(req, QUICK, working_out.suggested_route, draft.row, params))
 
 
 # ------------------------------------------------------------------------------------------------ in and out
@@ -315,17 +315,17 @@ async def suggest_route(req: PageRequest) -> Response:
 
 async def files(req: PageRequest) -> Response:
     """Return the names of the files in which the draft can be saved."""
-    found = await opened(req)
+    draft = await opened(req)
     limit(req, "checks")
-    return JSONResponse(list(await asyncio.to_thread(lambda: saving.unpacked(found.row).files())))
+    return JSONResponse(list(await asyncio.to_thread(lambda: saving.unpacked(draft.row).files())))
 
 
 async def file(req: PageRequest) -> Response:
     """Return one file of the draft, or all of them in an archive, to be saved."""
-    found, name = await opened(req), req.word("name")
+    draft, name = await opened(req), req.word("name")
     limit(req, "checks")
     try:
-        content = await _worked_out(req, QUICK, working_out.exported, found.row, name)
+        content = await _worked_out(req, QUICK, working_out.exported, draft.row, name)
     except JobError:
         raise
     except BranchlineError as error:
@@ -337,10 +337,10 @@ async def file(req: PageRequest) -> Response:
 
 async def read_files(req: PageRequest) -> Response:
     """Return the step that puts files into the present draft, as far as possible; and what could not be kept."""
-    found = await opened(req, edit=True)
+    draft = await opened(req, edit=True)
     limit(req, "checks")
     try:
-        step, reasons = await _worked_out(req, DEEP, working_out.read_onto, found.row, req.fields.get("files", ""))
+        step, reasons = await _worked_out(req, DEEP, working_out.read_onto, draft.row, req.fields.get("files", ""))
     except BranchlineError as error:
         return _refused(req, error)
     return JSONResponse({"step": step.as_json(), "reasons": [told(req, reason.text) for reason in reasons]})
@@ -348,18 +348,18 @@ async def read_files(req: PageRequest) -> Response:
 
 async def publish(req: PageRequest) -> Response:
     """List the board on the page of the workshop, or no longer."""
-    found = await opened(req, edit=True)
+    draft = await opened(req, edit=True)
     public = req.fields.get("public") == "1"
-    await req.server.live.write(drafts.publish, req.server.store, found.row.id, public)
+    await req.server.live.write(drafts.publish, req.server.store, draft.row.id, public)
     return JSONResponse({"public": public})
 
 
 async def made_board(req: PageRequest) -> MadeBoard:
     """Return the board of the draft in the address as it is now, ready to be kept."""
-    found = await opened(req)
+    draft = await opened(req)
     limit(req, "drawings")
     try:
-        return await _worked_out(req, DEEP, working_out.made, found.row)
+        return await _worked_out(req, DEEP, working_out.made, draft.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
 

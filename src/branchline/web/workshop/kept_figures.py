@@ -27,9 +27,11 @@ class KeptError(Exception):
     """What was kept is not what this version keeps."""
 
 
-def as_text(found: Balance, changes: Sequence[Change], tried: Sequence[Tried] | None) -> str:
+def as_text(balance: Balance, changes: Sequence[Change], tried: Sequence[Tried] | None) -> str:
     """Return figures, suggested changes, and the effect of those that were tried, as text."""
-    figures = {one.name: _plain(getattr(found, one.name)) for one in fields(found) if one.name not in OF_THE_BOARD}
+    figures = {
+        field.name: _plain(getattr(balance, field.name)) for field in fields(balance) if field.name not in OF_THE_BOARD
+    }
     return json.dumps({"figures": figures, "changes": _plain(tuple(changes)), "tried": _plain(tried)})
 
 
@@ -37,11 +39,11 @@ def from_text(text: str, board: Board) -> tuple[Balance, tuple[Change, ...], tup
     """Return what `as_text` wrote. Raise `KeptError` where another version has written it."""
     network = Network(board)
     try:
-        said = json.loads(text)
-        made = _Maker(board, network)
-        known = made.arguments(Balance, said["figures"], OF_THE_BOARD)
-        changes = made.value(tuple[Change, ...], said["changes"])
-        tried = made.value(tuple[Tried, ...] | None, said["tried"])
+        data = json.loads(text)
+        maker = _Maker(board, network)
+        known = maker.arguments(Balance, data["figures"], OF_THE_BOARD)
+        changes = maker.value(tuple[Change, ...], data["changes"])
+        tried = maker.value(tuple[Tried, ...] | None, data["tried"])
         return Balance(board=board, network=network, **known), changes, tried
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise KeptError(f"{type(error).__name__}: {error}") from None
@@ -53,11 +55,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if is_dataclass(value):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return value
 
 
@@ -66,26 +68,30 @@ class _Maker:
 
     def __init__(self, board: Board, network: Network) -> None:
         self.board = board
-        self.connections = {one.index: one for one in network.connections}
+        self.connections = {connection.index: connection for connection in network.connections}
 
-    def arguments(self, kind: Any, said: JsonObject, without: tuple[str, ...] = ()) -> JsonObject:
+    def arguments(self, kind: Any, data: JsonObject, without: tuple[str, ...] = ()) -> JsonObject:
         hints = get_type_hints(kind)
         return {
-            one.name: self.value(hints[one.name], said[one.name]) for one in fields(kind) if one.name not in without
+            field.name: self.value(hints[field.name], data[field.name])
+            for field in fields(kind)
+            if field.name not in without
         }
 
-    def value(self, kind: Any, said: Any) -> Any:
+    def value(self, kind: Any, data: Any) -> Any:
         origin, inner = get_origin(kind), get_args(kind)
         if kind is Connection:
-            return self.connections[said]
+            return self.connections[data]
         if kind is Ticket:
-            return self.board.tickets[said]
+            return self.board.tickets[data]
         if origin is np.ndarray:
-            return np.array(said)
+            return np.array(data)
         if origin is types.UnionType:
-            return None if said is None else self.value(next(one for one in inner if one is not type(None)), said)
+            return (
+                None if data is None else self.value(next(option for option in inner if option is not type(None)), data)
+            )
         if origin is tuple:
-            return tuple(self.value(inner[0], one) for one in said)
+            return tuple(self.value(inner[0], item) for item in data)
         if is_dataclass(kind):
-            return kind(**self.arguments(kind, said))  # type: ignore[operator]
-        return said
+            return kind(**self.arguments(kind, data))  # type: ignore[operator]
+        return data

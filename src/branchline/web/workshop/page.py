@@ -233,8 +233,8 @@ def print_words(language: str) -> dict[str, str]:
 
 def explained(words: Translator, text: str) -> Markup:
     """Return the meaning of a key in the reader's language; text between backticks is code."""
-    said = str(escape(words(text)))
-    return Markup(_CODE.sub(r"<code>\1</code>", said))
+    html = str(escape(words(text)))
+    return Markup(_CODE.sub(r"<code>\1</code>", html))
 
 
 _MAKERS_ORDER = (
@@ -246,8 +246,10 @@ _MAKERS_ORDER = (
 def _as_makers_think() -> list[tuple[KeySection, tuple[Entry, ...]]]:
     """The sections of the rules, with their keys, as somebody who makes a board comes to them; the title first."""
     order = {name: number for number, name in enumerate(_MAKERS_ORDER)}
-    found = sorted(SECTIONS, key=lambda section: order.get(section.path, len(order)))
-    return [(one, tuple(sorted(one.entries, key=lambda entry: entry.names != ("title",)))) for one in found]
+    sections = sorted(SECTIONS, key=lambda section: order.get(section.path, len(order)))
+    return [
+        (section, tuple(sorted(section.entries, key=lambda entry: entry.names != ("title",)))) for section in sections
+    ]
 
 
 @functools.cache

@@ -9,11 +9,11 @@ from branchline.web.core.rooms import creation, kept_boards
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 
 
-async def play(live: LiveRooms, made: kept_boards.MadeBoard, fields: Mapping[str, str], key: str) -> LiveRoom:
+async def play(live: LiveRooms, made_board: kept_boards.MadeBoard, fields: Mapping[str, str], key: str) -> LiveRoom:
     """Return a room on the board of a draft as it was made. Raise `SetupError` for an invalid form."""
-    given = {**fields, **_kinds(fields, made.board.seats[1])}
-    setup = await asyncio.to_thread(creation.read_form, given, key, (made.name, made.board))
-    await live.write(kept_boards.keep_made, live.store, made)
+    filled = {**fields, **_kinds(fields, made_board.board.seats[1])}
+    setup = await asyncio.to_thread(creation.read_form, filled, key, (made_board.name, made_board.board))
+    await live.write(kept_boards.keep_made, live.store, made_board)
     return await creation.create(live, setup, key)
 
 

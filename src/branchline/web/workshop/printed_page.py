@@ -56,7 +56,7 @@ def _start(words: Translator, context: PrintedContext) -> Markup:
     board = context.board
     kinds = sorted({route.kind for route in board.routes})
     colours = [colour for colour in (*COLOURS, GRAY) if colour in (*board.cards.colours, GRAY)]
-    said = {
+    texts = {
         "format": FORMAT,
         "version": VERSION,
         "board": board.id,
@@ -82,7 +82,7 @@ def _start(words: Translator, context: PrintedContext) -> Markup:
             "allSame": words("Everything you checked is as printed."),
         },
     }
-    return Markup(json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"))
+    return Markup(json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c"))
 
 
 def _as_json(line: Line) -> dict[str, object]:

@@ -53,10 +53,10 @@ async def begin(req: PageRequest) -> Response:
 
 
 def _begun(text: str, name: str) -> DraftRow:
-    found = read_printed(text)
-    if found.board != name:
+    printed = read_printed(text)
+    if printed.board != name:
         raise PrintedError("the file names another edition")
-    return saving.begun(draft_of(found, beginning.of_edition(name)))
+    return saving.begun(draft_of(printed, beginning.of_edition(name)))
 
 
 def routes(server: ServerState) -> list[Route]:

@@ -67,7 +67,7 @@ def title_of(draft: Draft) -> str:
     return title[:80] if isinstance(title, str) and title.strip() else UNTITLED
 
 
-def prepared(row: DraftRow, said: str) -> Save:
+def prepared(row: DraftRow, text: str) -> Save:
     """Put steps (JSON: a list of `[mark, step]`) on a draft, without writing anything.
 
     Raise `SaveError` for what is no list of steps, or does not fit.
@@ -75,7 +75,7 @@ def prepared(row: DraftRow, said: str) -> Save:
     draft = unpacked(row)
     rows: list[SaveRow] = []
     try:
-        for mark, step in _steps(said):
+        for mark, step in _steps(text):
             draft = applied(draft, step)
             rows.append(SaveRow(row.version + len(rows) + 1, mark, json.dumps(step.as_json()), time.time()))
         title, content = title_of(draft), packed(draft)
@@ -95,16 +95,21 @@ def write(store: Store, save: Save) -> bool:
     return True
 
 
-def _steps(said: str) -> list[tuple[str, Step]]:
+def _steps(text: str) -> list[tuple[str, Step]]:
     """Return the steps that a browser sends."""
-    found = read_json(said)
-    if not isinstance(found, list) or len(found) > AT_ONCE:
+    data = read_json(text)
+    if not isinstance(data, list) or len(data) > AT_ONCE:
         raise SaveError(f"expected a list of at most {AT_ONCE} steps")
     steps = []
-    for one in found:
-        if not isinstance(one, list) or len(one) != 2 or not isinstance(one[0], str) or not _MARK.fullmatch(one[0]):
+    for entry in data:
+        if (
+            not isinstance(entry, list)
+            or len(entry) != 2
+            or not isinstance(entry[0], str)
+            or not _MARK.fullmatch(entry[0])
+        ):
             raise SaveError("expected a mark and a step")
-        steps.append((one[0], Step.from_json(one[1])))
+        steps.append((entry[0], Step.from_json(entry[1])))
     return steps
 
 

@@ -57,7 +57,7 @@ def save(store: Store, before: DraftRow, after: DraftRow, saves: list[SaveRow]) 
     """Write the next versions of a draft. Raise `Conflict` if somebody has saved it since it was loaded."""
     same = tables.drafts.c.id == before.id, tables.drafts.c.version == before.version
     values = {"version": after.version, "title": after.title, "content": after.content, "touched": after.touched}
-    rows = [{"draft": before.id, **vars(one)} for one in saves]
+    rows = [{"draft": before.id, **vars(save)} for save in saves]
     with store.engine.begin() as connection:
         if connection.execute(tables.drafts.update().where(*same).values(**values)).rowcount != 1:
             raise Conflict("the draft was saved by somebody else")

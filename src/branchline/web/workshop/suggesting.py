@@ -13,12 +13,12 @@ from branchline.workshop import Draft, Step, colouring, dealing, suggestions
 
 def suggested(draft: Draft, fields: Mapping[str, str]) -> Step:
     """Return the step that a form asks for. Raise `BranchlineError` where there is none."""
-    what = fields.get("what", "")
-    if what == "values":
+    task = fields.get("what", "")
+    if task == "values":
         return suggestions.valued(draft)
-    if what == "colours":
+    if task == "colours":
         return colouring.coloured(draft, secrets.randbelow(1 << 30), everything=True)
-    if what == "deal":
+    if task == "deal":
         counts = {name.removeprefix("deck "): _count(text) for name, text in fields.items() if name.startswith("deck ")}
         return dealing.dealt(draft, counts, secrets.randbelow(1 << 30), keep=fields.get("keep") == "1")
     raise SaveError("there is no such suggestion")
@@ -33,7 +33,7 @@ def _count(text: str) -> int:
 def suggested_route(draft: Draft, params: Mapping[str, str]) -> dict[str, str]:
     """Return length and colour for a route between the places `a` and `b`; empty where nothing can be suggested."""
     a, b, kind, row = (params.get(name, "")[:60] for name in ("a", "b", "kind", "row"))
-    said = params.get("length", "")
-    given = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else None
-    length = given or suggestions.length(draft, a, b) or 1
+    text = params.get("length", "")
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None
+    length = number or suggestions.length(draft, a, b) or 1
     return {"length": str(length), "colour": suggestions.colour(draft, a, b, length, kind or "rail", row)}

@@ -25,10 +25,10 @@ def begun(fields: Mapping[str, str]) -> tuple[DraftRow, tuple[Fault, ...]]:
     return saving.begun(draft), reasons
 
 
-def read_onto(row: DraftRow, said: str) -> tuple[Step, tuple[Fault, ...]]:
+def read_onto(row: DraftRow, text: str) -> tuple[Step, tuple[Fault, ...]]:
     """Return the step that puts files into a draft, and what of them could not be kept. Raise `BranchlineError`."""
     before = saving.unpacked(row)
-    after, reasons = beginning.of_files(said, before)
+    after, reasons = beginning.of_files(text, before)
     return step_between("", before, after), reasons
 
 
@@ -63,9 +63,9 @@ def exported(row: DraftRow, name: str) -> bytes | None:
 def made(row: DraftRow) -> MadeBoard:
     """Return the board, ready to be kept, played on and drawn. Raise `BoardError`."""
     draft = saving.unpacked(row)
-    found = made_of(draft.files(), draft.backdrop_file)
-    layout_of(found.board)  # on disk from now on
-    return found
+    kept_board = made_of(draft.files(), draft.backdrop_file)
+    layout_of(kept_board.board)  # on disk from now on
+    return kept_board
 
 
 @dataclass(frozen=True)
