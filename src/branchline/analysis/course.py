@@ -50,8 +50,8 @@ class Watch:
     def __init__(self, moments: list[Moment], seed: int) -> None:
         """Begin to watch those decisions of a game that begin a turn."""
         self._seed = seed
-        self._moments = [one for n, one in enumerate(moments) if n == 0 or one.position.question == TURN]
-        self._found: dict[int, list[Figures]] = {one.step: [] for one in self._moments}
+        self._moments = [moment for n, moment in enumerate(moments) if n == 0 or moment.position.question == TURN]
+        self._found: dict[int, list[Figures]] = {moment.step: [] for moment in self._moments}
 
     @property
     def moments(self) -> list[Moment]:
@@ -67,13 +67,13 @@ class Watch:
 
     def course(self) -> Course:
         """Return the course as far as it is known."""
-        known = ((step, np.concatenate(found)) for step, found in self._found.items() if found)
-        return tuple((step, tuple(map(float, one.mean(axis=0)))) for step, one in known)
+        known = ((step, np.concatenate(chances)) for step, chances in self._found.items() if chances)
+        return tuple((step, tuple(map(float, chance.mean(axis=0)))) for step, chance in known)
 
     def deal(self) -> Fortune:
         """Return what the first cards, tickets and the order of play brought."""
-        found = np.concatenate(self._found[self._moments[0].step])
-        return Fortune("deal", *_of_seats(found - 1 / found.shape[1]))
+        chances = np.concatenate(self._found[self._moments[0].step])
+        return Fortune("deal", *_of_seats(chances - 1 / chances.shape[1]))
 
 
 def fortune(
@@ -90,16 +90,16 @@ def fortune(
     return _of_seats(after - before)
 
 
-def summed(kind: str, seats: int, found: list[tuple[tuple[float, ...], tuple[float, ...]]]) -> Fortune:
+def summed(kind: str, seats: int, fortunes: list[tuple[tuple[float, ...], tuple[float, ...]]]) -> Fortune:
     """Return the sum of all of a kind."""
     brought, errors = np.zeros(seats), np.zeros(seats)
-    for one, error in found:
-        brought += one
+    for mean, error in fortunes:
+        brought += mean
         errors += np.square(error)
     return Fortune(kind, tuple(map(float, brought)), tuple(map(float, np.sqrt(errors))))
 
 
-def _of_seats(found: Figures) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _of_seats(chances: Figures) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the mean over all worlds for each seat, and one standard error of each."""
-    mean, error = mean_and_error(found)
+    mean, error = mean_and_error(chances)
     return tuple(map(float, mean)), tuple(map(float, error))

@@ -49,8 +49,15 @@ def curve_svg(
     seats = [seat for seat, points in lines.items() if len(points) > 1]
     for seat in seats:
         drawn.append(plot.line(lines[seat], seat, theme))
-    for one in analysis.mistakes():
-        drawn.append(plot.dot(one, _height(lines[one.seat], one.step), (said or partial(_said, analysis))(one), theme))
+    for decision in analysis.mistakes():
+        drawn.append(
+            plot.dot(
+                decision,
+                _height(lines[decision.seat], decision.step),
+                (said or partial(_said, analysis))(decision),
+                theme,
+            )
+        )
     drawn += _names(analysis, seats, plot, theme)
     frame = {"left": LEFT, "wide": plot.wide, "top": TOP, "bottom": HIGH - FOOT}
     edges = [f'data-{name}="{number(at)}"' for name, at in frame.items()]
@@ -80,10 +87,10 @@ def _height(points: Points, step: int) -> float:
     return y1 if x1 == x0 else y0 + (y1 - y0) * (step - x0) / (x1 - x0)
 
 
-def _said(analysis: Analysis, one: Decision) -> str:
-    better = one.better.move.text if one.better else ""
-    name = analysis.names[one.seat]
-    return f"{name}: {one.played.move.text}; {better} was better, {one.best:.0%} instead of {one.played.chance:.0%}"
+def _said(analysis: Analysis, decision: Decision) -> str:
+    better = decision.better.move.text if decision.better else ""
+    name, done = analysis.names[decision.seat], decision.played
+    return f"{name}: {done.move.text}; {better} was better, {decision.best:.0%} instead of {done.chance:.0%}"
 
 
 class _Plot:
@@ -99,24 +106,24 @@ class _Plot:
         return LEFT + self.wide * moment / self.last, TOP + self.high * (1 - chance)
 
     def grid(self, theme: Theme, share: Callable[[float], str]) -> str:
-        found = [
+        lines = [
             f'<rect x="{number(LEFT)}" y="{number(TOP)}" width="{number(self.wide)}" height="{number(self.high)}" '
             f'fill="{theme.land}" stroke="{theme.border}"/>'
         ]
         for percent in (0, 25, 50, 75, 100):
             y = self.at(0, percent / 100)[1]
-            found.append(
+            lines.append(
                 f'<path d="M{number(LEFT)} {number(y)}h{number(self.wide)}" stroke="{theme.border}" stroke-width=".8"/>'
                 f'<text x="{number(LEFT - 8)}" y="{number(y + 4.5)}" text-anchor="end" fill="{theme.ink}">'
                 f"{escape(share(percent / 100))}</text>"
             )
         for moment in range(0, self.last + 1, _round(self.last / 8)):
             x = self.at(moment, 0)[0]
-            found.append(
+            lines.append(
                 f'<text x="{number(x)}" y="{number(HIGH - FOOT + 20)}" text-anchor="middle" '
                 f'fill="{theme.soft_ink}">{moment}</text>'
             )
-        return "".join(found)
+        return "".join(lines)
 
     def line(self, points: list[tuple[int, float]], seat: int, theme: Theme) -> str:
         path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in (self.at(self.moments[n], c) for n, c in points))
@@ -128,13 +135,13 @@ class _Plot:
             f'<path {common} stroke="{SEATS[seat].colour}" stroke-width="2.6"{dash}/>'
         )
 
-    def dot(self, one: Decision, chance: float, said: str, theme: Theme) -> str:
-        moment = self.moments[one.step]
+    def dot(self, decision: Decision, chance: float, text: str, theme: Theme) -> str:
+        moment = self.moments[decision.step]
         x, y = self.at(moment, chance)
         return (
-            f'<circle class="lost {one.mistake}" data-moment="{moment}" cx="{number(x)}" cy="{number(y)}" '
-            f'r="{number(DOTS[one.mistake])}" '
-            f'fill="{theme.accent}" stroke="{theme.halo}" stroke-width="1.5"><title>{escape(said)}</title></circle>'
+            f'<circle class="lost {decision.mistake}" data-moment="{moment}" cx="{number(x)}" cy="{number(y)}" '
+            f'r="{number(DOTS[decision.mistake])}" '
+            f'fill="{theme.accent}" stroke="{theme.halo}" stroke-width="1.5"><title>{escape(text)}</title></circle>'
         )
 
 
@@ -150,7 +157,10 @@ def _names(analysis: Analysis, seats: list[int], plot: _Plot, theme: Theme) -> l
     for n in range(1, len(heights)):
         heights[n] = max(heights[n], heights[n - 1] + APART)
     over = max(0.0, heights[-1] - (HIGH - FOOT)) if heights else 0.0
-    heights = [min(one, HIGH - FOOT - APART * (len(heights) - 1 - n)) if over else one for n, one in enumerate(heights)]
+    heights = [
+        min(height, HIGH - FOOT - APART * (len(heights) - 1 - n)) if over else height
+        for n, height in enumerate(heights)
+    ]
     assert all(b > a for a, b in pairwise(heights))
     x = LEFT + plot.wide
     return [

@@ -66,10 +66,10 @@ NINETEEN_OF_20 = 1.96
 
 def rounded(parts: Sequence[float], total: int) -> list[int]:
     """Return parts of 1 in whole points that add up to this total: those nearest to the next point are rounded up."""
-    exact = [100 * one for one in parts]
-    found = [math.floor(one) for one in exact]
-    order = sorted(range(len(exact)), key=lambda n: found[n] - exact[n])
-    missing = total - sum(found)
+    exact = [100 * part for part in parts]
+    whole = [math.floor(part) for part in exact]
+    order = sorted(range(len(exact)), key=lambda n: whole[n] - exact[n])
+    missing = total - sum(whole)
     for n in range(abs(missing)):
-        found[order[n % len(order)] if missing > 0 else order[-1 - n % len(order)]] += 1 if missing > 0 else -1
-    return found
+        whole[order[n % len(order)] if missing > 0 else order[-1 - n % len(order)]] += 1 if missing > 0 else -1
+    return whole

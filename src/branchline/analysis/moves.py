@@ -51,7 +51,7 @@ class Move:
     @classmethod
     def of(cls, position: Position, action: int) -> Move:
         """Return the move that an action makes in this position."""
-        first, kind = next(one for one in reversed(_KINDS) if one[0] <= action)
+        first, kind = next(entry for entry in reversed(_KINDS) if entry[0] <= action)
         n = action - first
         board, text = position.board, action_text(position.board, position.state, action)
         about: JsonObject = {}
@@ -73,11 +73,11 @@ class Move:
         return cls(kind, text, **about)
 
 
-def told(one: Any) -> JsonObject:
+def told(record: Any) -> JsonObject:
     """Return a record of words, numbers and things of the board as a JSON object; things are their numbers on the
     board.
     """
-    values = {field.name: getattr(one, field.name) for field in fields(one)}
+    values = {field.name: getattr(record, field.name) for field in fields(record)}
     return {
         name: value.index if isinstance(value, (Place, Route, Ticket)) else value
         for name, value in values.items()
@@ -87,5 +87,5 @@ def told(one: Any) -> JsonObject:
 
 def heard(kind: type, data: Any, board: Board) -> Any:
     """Return the record of this kind that `told` wrote."""
-    things: JsonObject = {"route": board.routes, "place": board.places, "ticket": board.tickets}
-    return kind(**{name: things[name][value] if name in things else value for name, value in data.items()})
+    numbered: JsonObject = {"route": board.routes, "place": board.places, "ticket": board.tickets}
+    return kind(**{name: numbered[name][value] if name in numbered else value for name, value in data.items()})

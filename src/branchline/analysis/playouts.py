@@ -69,10 +69,10 @@ def chances_of(points: Figures, left: float) -> Figures:
     return shares
 
 
-def mean_and_error(found: Figures) -> tuple[Figures, Figures]:
+def mean_and_error(samples: Figures) -> tuple[Figures, Figures]:
     """Return over all worlds, the first axis, the mean and its standard error."""
-    error: Figures = found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
-    return found.mean(axis=0), error
+    error: Figures = samples.std(axis=0) / math.sqrt(max(1, len(samples) - 1))
+    return samples.mean(axis=0), error
 
 
 def lead_of(points: Figures, seat: int) -> Figures:

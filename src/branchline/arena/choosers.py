@@ -98,7 +98,7 @@ def choosers_of(choices: Sequence[Callable[..., int]]) -> Choosers:
     if not ENGINE:
         return tuple(map(function_pointer, filled))
     numbers = kernel.new_array(MAX_SEATS, np.int64)
-    numbers[:] = [BUILT_IN.index(one) for one in filled]
+    numbers[:] = [BUILT_IN.index(choice) for choice in filled]
     return numbers
 
 
@@ -126,11 +126,11 @@ def function_pointer(choice: Callable[..., int]) -> object:
     class Pointer(types.WrapperAddressProtocol):
         """The address of a compiled rule, in the form in which Numba's code takes functions."""
 
-        def __init__(self, made: Any) -> None:
+        def __init__(self, compiled: Any) -> None:
             """Make a pointer to what was compiled, or fetched from the cache."""
-            self._signature = made.signature
-            self._library = made.library  # keeps the code alive
-            self._address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+            self._signature = compiled.signature
+            self._library = compiled.library  # keeps the code alive
+            self._address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
 
         def __wrapper_address__(self) -> int:
             """Return the address at which it begins."""

@@ -57,8 +57,8 @@ def grown(before: object, now: object) -> bool:
 
 def plan_bots(plan: Mapping[str, object]) -> list[object]:
     """Return the bots in a plan."""
-    found = plan.get("bots")
-    return found if isinstance(found, list) else []
+    bots = plan.get("bots")
+    return bots if isinstance(bots, list) else []
 
 
 class Folder:
@@ -92,16 +92,19 @@ class Folder:
             if bots < seats:
                 return [tuple(n % bots for n in range(seats))] if bots else []
             return list(combinations(range(bots), seats))
-        found = [tuple(one) for one in self._part("pairings", list)]
-        if any(len(one) != seats or not all(isinstance(n, int) and 0 <= n < bots for n in one) for one in found):
+        found_pairings = [tuple(pairing) for pairing in self._part("pairings", list)]
+        if any(
+            len(pairing) != seats or not all(isinstance(n, int) and 0 <= n < bots for n in pairing)
+            for pairing in found_pairings
+        ):
             raise FolderError(f"{quoted(str(self.path))} cannot be read: {PLAN} is no plan")
-        return found
+        return found_pairings
 
     def _part(self, name: str, kind: type[Kind]) -> list[Kind]:
-        found = (self.plan or {}).get(name, [])
-        if not isinstance(found, list) or not all(isinstance(one, kind) for one in found):
+        parts = (self.plan or {}).get(name, [])
+        if not isinstance(parts, list) or not all(isinstance(part, kind) for part in parts):
             raise FolderError(f"{quoted(str(self.path))} cannot be read: {PLAN} is no plan")
-        return found
+        return parts
 
     def open(self, plan: Mapping[str, object], pairings: Sequence[Sequence[int]] = ()) -> Games:
         """Begin the tournament here, or go on with it: the games already played, in any order, none twice.
@@ -112,7 +115,7 @@ class Folder:
             raise FolderError(f"plan: expected a table, not {shown(plan)}")
         wanted = {"format": FORMAT, "layout": LAYOUT, **plan}
         if pairings:
-            wanted["pairings"] = [list(one) for one in pairings]
+            wanted["pairings"] = [list(pairing) for pairing in pairings]
         if self.plan is not None:
             self._check(self.plan, wanted)
         try:
@@ -202,7 +205,7 @@ class Folder:
             if isinstance(plan, dict):
                 return plan
             raise ValueError(f"{PLAN} is no plan")
-        if self.path.is_dir() and any(one.name != GAMES or one.stat().st_size for one in self.path.iterdir()):
+        if self.path.is_dir() and any(file.name != GAMES or file.stat().st_size for file in self.path.iterdir()):
             raise FolderError(f"{quoted(str(self.path))} is not empty and holds no tournament")
         return None
 
@@ -215,6 +218,6 @@ class Folder:
         _, first = np.unique((games["pairing"] << MOST) + games["number"], return_index=True)
         return games[np.sort(first)], whole
 
-    def _error(self, what: str, fault: Exception) -> FolderError:
+    def _error(self, problem: str, fault: Exception) -> FolderError:
         why = getattr(fault, "strerror", None) or str(fault)
-        return FolderError(f"{quoted(str(self.path))} {what}: {why}")
+        return FolderError(f"{quoted(str(self.path))} {problem}: {why}")

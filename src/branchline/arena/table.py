@@ -70,13 +70,13 @@ class Table:
             _one_by_one(self._entrants),
         )
         self._tried: tuple[Weights | None, ...] = (None,) * self.seats
-        self._weigh([weights_of(one, board, self.seats) for one in line_up])
+        self._weigh([weights_of(maker, board, self.seats) for maker in line_up])
 
     def _weigh(self, weights: Sequence[Weights | None]) -> None:
         """Give everybody who needs them weights."""
-        for n, one in enumerate(weights):
-            if one is not None:
-                one.put_in(kernel.record_in(self._entrants[n : n + 1]))
+        for n, weight in enumerate(weights):
+            if weight is not None:
+                weight.put_in(kernel.record_in(self._entrants[n : n + 1]))
 
     def play(self, first: int, count: int, weights: Sequence[Weights | None] = ()) -> Games:
         """Return the games from number `first` on.
@@ -94,7 +94,7 @@ class Table:
         if not self.compiled:
             for n in range(count):
                 self._play_one(kernel.record_in(games[n : n + 1]), first + n)
-        elif all(one is RandomBot for one in self.line_up):
+        elif all(maker is RandomBot for maker in self.line_up):
             self._play_random(_one_by_one(games), first)
         else:
             with quietly():
@@ -126,7 +126,7 @@ class Table:
             self.seed, audited,
         )  # fmt: skip
         sitting = [int(game.entrant[seat]) for seat in range(self.seats)]
-        bots = [self._seated(one, play.bot_seed(int(game.seed), one)) for one in sitting]
+        bots = [self._seated(entrant, play.bot_seed(int(game.seed), entrant)) for entrant in sitting]
         going = True
         while going:
             seat = int(state.seat)
@@ -192,8 +192,8 @@ def period_of(line_up: Sequence[BotMaker]) -> int:
 
 def weights_of(maker: BotMaker, board: Board, seats: int) -> Weights | None:
     """Return the weights that a maker's bots use on a board; None if they use none."""
-    found: Weights | None = maker.weights_on(board, seats) if hasattr(maker, "weights_on") else None
-    return found
+    weights: Weights | None = maker.weights_on(board, seats) if hasattr(maker, "weights_on") else None
+    return weights
 
 
 def name_of(maker: BotMaker) -> str:
@@ -203,13 +203,13 @@ def name_of(maker: BotMaker) -> str:
 
 def actions_in(scratch: Scratch) -> tuple[int, ...]:
     """Return the set of legal actions, in rising order."""
-    found = []
+    actions = []
     for word, bits in enumerate(scratch.legal):
         rest = int(bits)
         while rest:
-            found.append(word * WORD + (rest & -rest).bit_length() - 1)
+            actions.append(word * WORD + (rest & -rest).bit_length() - 1)
             rest &= rest - 1
-    return tuple(found)
+    return tuple(actions)
 
 
 def _said(fault: Exception) -> str:

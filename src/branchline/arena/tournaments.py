@@ -97,22 +97,22 @@ class Tournament:
     @cached_property
     def matrix(self) -> dict[tuple[str, str], Estimate]:
         """For each two bots that met: the share of pairs of seats in which the first came before the second."""
-        found = {}
-        for one, first in enumerate(self.results.bots):
+        shares = {}
+        for number, first in enumerate(self.results.bots):
             for other, second in enumerate(self.results.bots):
-                scores, blocks = self._met(one, other)
+                scores, blocks = self._met(number, other)
                 if len(scores):
-                    found[first, second] = statistics.share(scores, blocks)
-        return found
+                    shares[first, second] = statistics.share(scores, blocks)
+        return shares
 
-    def _met(self, one: int, other: int) -> tuple[Numbers, Numbers]:
+    def _met(self, bot: int, other: int) -> tuple[Numbers, Numbers]:
         """Return every comparison of two bots, and the block it belongs to."""
         games, seats = self.results.games, self.results.seats
         scores, blocks = [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
         for here in range(seats):
             for there in range(seats):
-                both = (games["entrant"][:, here] == one) & (games["entrant"][:, there] == other)
-                if one != other and both.any():
+                both = (games["entrant"][:, here] == bot) & (games["entrant"][:, there] == other)
+                if bot != other and both.any():
                     scores.append(ratings.before(games[both], here, there))
                     blocks.append(games["block"][both])
         return np.concatenate(scores), np.concatenate(blocks)
@@ -134,11 +134,11 @@ class Tournament:
         """Return everything for JSON except the games themselves."""
         return self.results.as_dict() | {
             "resumed": self.resumed,
-            "ratings": [one.as_dict() for one in self.ratings],
+            "ratings": [rating.as_dict() for rating in self.ratings],
             "matrix": [
-                {"bot": one, "against": other, **share.as_dict()} for (one, other), share in self.matrix.items()
+                {"bot": bot, "against": other, **share.as_dict()} for (bot, other), share in self.matrix.items()
             ],
-            "pairings": [one.as_dict() for one in self.pairings],
+            "pairings": [pairing.as_dict() for pairing in self.pairings],
         }
 
 
@@ -222,9 +222,9 @@ def plan_challenge(
     test = Sprt() if sprt is None else sprt
     instance("sprt", test, Sprt, "an `Sprt`", SeriesError)
     newcomer = called(bot)
-    others = [one for one in check_bots(bots) if called(one) in folder.bots and called(one) != newcomer]
+    others = [bot for bot in check_bots(bots) if called(bot) in folder.bots and called(bot) != newcomer]
     everybody, known = with_those_before([*others, bot], folder)
-    names = [called(one) for one in everybody]
+    names = [called(bot) for bot in everybody]
     own = names.index(newcomer)
     seed, seats = ((folder.plan or {}).get(name) for name in ("seed", "seats"))
     if not known or not isinstance(seed, int) or not isinstance(seats, int):
@@ -234,13 +234,13 @@ def plan_challenge(
     plan_series(board, [bot], games, seed, seats=seats)
     kept = folder.games()
     counts = [int((kept["pairing"] == number).sum()) for number in range(len(known))]
-    pairings = [_pairing(number, one, everybody, counts[number], None) for number, one in enumerate(known)]
+    pairings = [_pairing(number, pairing, everybody, counts[number], None) for number, pairing in enumerate(known)]
     played = Rounds(pairings, seats, kept).games()
     without = played[(played["entrant"][:, :seats] != own).all(axis=1)]
     if not len(played):
         raise SeriesError("a challenge needs the folder of a tournament with games in it")
     rated = ratings.rate(tuple(names), without if len(without) else played, seats)
-    best = next(one.bot for one in rated if one.bot != newcomer)
+    best = next(rating.bot for rating in rated if rating.bot != newcomer)
     entrants = tuple(sorted((own, *[names.index(best)] * (seats - 1))))
     number = known.index(entrants) if entrants in known else len(known)
     done = counts[number] if number < len(known) else 0
@@ -260,21 +260,23 @@ def _play(
     on_progress: Callable[[int], None] | None,
 ) -> Tournament:
     """Play what is missing of these pairings."""
-    names = tuple(called(one) for one in bots)
+    names = tuple(called(bot) for bot in bots)
     weights = weights_named(board, bots, seats)
-    line_ups = [LineUp(board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
+    line_ups = [LineUp(board, tuple(bots[n] for n in pairing.entrants), seed) for pairing in pairings]
     started = time.perf_counter()
     kept: Games = np.zeros(0, dtype=GAME)
     if folder is not None:
         plan = plan_of(board, names, weights, seed, seats, networks_named(bots))
-        kept = folder.open(plan, [list(one.entrants) for one in pairings])
+        kept = folder.open(plan, [list(pairing.entrants) for pairing in pairings])
     rounds = Rounds(pairings, seats, kept)
     resumed = rounds.played
     stopped = False
     workers = 1
     try:
         if not rounds.done:
-            executor = make_executor(line_ups, engine_named(on), jobs, sum(one.asked for one in pairings) - resumed)
+            executor = make_executor(
+                line_ups, engine_named(on), jobs, sum(pairing.asked for pairing in pairings) - resumed
+            )
             workers = executor.size
             for played in run_batches(executor, rounds):
                 if folder is not None:
@@ -293,7 +295,7 @@ def _play(
         board=board,
         bots=names,
         seed=seed,
-        asked=sum(one.asked for one in pairings),
+        asked=sum(pairing.asked for pairing in pairings),
         games=rounds.games(),
         seats=seats,
         seconds=time.perf_counter() - started,
@@ -318,7 +320,7 @@ def plan_tournament(
 
     `known`: pairings that have their numbers already, with the numbers of their bots.
     """
-    names = tuple(called(one) for one in bots)
+    names = tuple(called(bot) for bot in bots)
     if len(set(names)) < 2:
         raise SeriesError("a tournament needs two different bots")
     if len(set(names)) < len(names):
@@ -333,13 +335,13 @@ def plan_tournament(
         if len(bots) >= seats
         else [tuple(everybody[n % len(bots)] for n in range(seats))]
     )
-    tables = [*known, *(one for one in tables if one not in known)]
-    if sprt is not None and any(len(set(one)) != 2 for one in tables):
+    tables = [*known, *(table for table in tables if table not in known)]
+    if sprt is not None and any(len(set(table)) != 2 for table in tables):
         raise SeriesError("sequential stopping compares two bots: name two of them, or play with 2 seats")
-    found = []
+    pairings = []
     for number, entrants in enumerate(tables):
-        found.append(_pairing(number, entrants, bots, games, sprt))
-    return names, tuple(found)
+        pairings.append(_pairing(number, entrants, bots, games, sprt))
+    return names, tuple(pairings)
 
 
 def _pairing(
@@ -358,7 +360,7 @@ def with_those_before(bots: Sequence[BotSpec], folder: Folder | None) -> tuple[l
     """
     if folder is None or folder.plan is None:
         return list(bots), []
-    named = {called(one): one for one in bots}
+    named = {called(bot): bot for bot in bots}
     there = folder.bots
     for name in there:
         if name not in named and not known_by_name(name):
@@ -366,7 +368,7 @@ def with_those_before(bots: Sequence[BotSpec], folder: Folder | None) -> tuple[l
                 f"the tournament there has a bot {quoted(name)} of your own: name it too, as module:Class"
             )
     return [named.get(name, name) for name in there] + [
-        one for one in bots if called(one) not in there
+        bot for bot in bots if called(bot) not in there
     ], folder.pairings
 
 
@@ -381,8 +383,8 @@ def known_by_name(name: str) -> bool:
 
 def networks_named(bots: Sequence[BotSpec]) -> dict[str, str]:
     """Return the names of the networks of those bots that play by a file: another one may take its place there."""
-    networks = {called(one): getattr(maker_of(one), "network", None) for one in bots}
-    return {bot: one.name for bot, one in networks.items() if one is not None}
+    networks = {called(bot): getattr(maker_of(bot), "network", None) for bot in bots}
+    return {bot: network.name for bot, network in networks.items() if network is not None}
 
 
 def plan_of(
@@ -394,7 +396,7 @@ def plan_of(
     networks: Mapping[str, str],
 ) -> dict[str, object]:
     """Return what must not change while a tournament goes on. Without weights or networks they are not mentioned."""
-    used: JsonObject = {"weights": {name: one.digest for name, one in weights.items()}} if weights else {}
+    used: JsonObject = {"weights": {name: weight.digest for name, weight in weights.items()}} if weights else {}
     if networks:
         used["networks"] = dict(networks)
     return used | {
@@ -413,17 +415,17 @@ class Rounds:
     def __init__(self, pairings: Sequence[Pairing], seats: int, kept: Games) -> None:
         """Begin; `kept` are games that were played before."""
         self._seats = seats
-        self._courses = [_Course(one, seats, kept[kept["pairing"] == one.number]) for one in pairings]
+        self._courses = [_Course(pairing, seats, kept[kept["pairing"] == pairing.number]) for pairing in pairings]
 
     @property
     def played(self) -> int:
         """How many games are there, of those that count."""
-        return sum(one.played for one in self._courses)
+        return sum(course.played for course in self._courses)
 
     @property
     def done(self) -> bool:
         """Whether nothing is left to play."""
-        return all(one.over or one.there.all() for one in self._courses)
+        return all(course.over or course.there.all() for course in self._courses)
 
     def add(self, games: Games) -> None:
         """Take in the games of a batch, in whatever order they come."""
@@ -431,10 +433,10 @@ class Rounds:
 
     def next(self, executor: Executor) -> Batch | None:
         """Return some games of the pairing that is farthest behind."""
-        behind = [one for one in self._courses if not one.over and one.range.left]
+        behind = [course for course in self._courses if not course.over and course.range.left]
         if not behind:
             return None
-        return min(behind, key=lambda one: one.range.left[0][0]).range.next(executor)
+        return min(behind, key=lambda course: course.range.left[0][0]).range.next(executor)
 
     def note(self, played: BatchResult) -> None:
         """Learn how long games take."""
@@ -442,12 +444,12 @@ class Rounds:
 
     def pairings(self) -> tuple[Pairing, ...]:
         """Return how each pairing stands."""
-        return tuple(replace(one.pairing, played=one.played, trial=one.trial) for one in self._courses)
+        return tuple(replace(course.pairing, played=course.played, trial=course.trial) for course in self._courses)
 
     def games(self) -> Games:
         """Return all games that count, by pairing and number, with `entrant` as number of a bot of the tournament."""
-        games = np.concatenate([one.table[: one.end][one.there[: one.end]] for one in self._courses])
-        entrants = np.array([one.pairing.entrants for one in self._courses])
+        games = np.concatenate([course.table[: course.end][course.there[: course.end]] for course in self._courses])
+        entrants = np.array([course.pairing.entrants for course in self._courses])
         seats = games["entrant"][:, : self._seats]
         games["entrant"][:, : self._seats] = np.take_along_axis(entrants[games["pairing"]], seats.astype(np.intp), 1)
         return games
@@ -470,7 +472,7 @@ class _Course:
         self._tested = [n for n, bot in enumerate(pairing.bots) if bot == tested]
         if pairing.sprt is not None:
             self._pairs = pairing.period * len(self._tested) * (seats - len(self._tested))
-            other = next(one for one in pairing.bots if one != tested)
+            other = next(bot for bot in pairing.bots if bot != tested)
             self.trial = Trial(pairing.sprt, (tested, other), (0,) * (2 * self._pairs + 1))
         self.add(kept[kept["number"] < pairing.asked])
         self.range.left = gaps(self.there)

@@ -47,10 +47,10 @@ def _of_the_name(board: Board) -> Iterator[Fault]:
 
 def _of_the_routes(board: Board) -> Iterator[Fault]:
     decks = {"sea": ("sea",), "subway": ("subway",), "land": ("rail", "tunnel", "ferry", "tram")}
-    for what, kinds in decks.items():
+    for deck, kinds in decks.items():
         routes = [route for route in board.routes if route.kind in kinds]
         if routes:
-            for message in _of_the_colours(board, what, routes):
+            for message in _of_the_colours(board, deck, routes):
                 yield Fault(ROUTES, 0, message)
     spaces = sum(max(route.length for route in lines) for lines in _sets(board))
     pieces = (board.pieces.fleet or sum(board.pieces.count)) * board.seats[1]
@@ -76,19 +76,19 @@ def _of_the_routes(board: Board) -> Iterator[Fault]:
 
 
 def _sets(board: Board) -> list[list[Route]]:
-    found: dict[int, list[Route]] = {}
+    sets: dict[int, list[Route]] = {}
     for route in board.routes:
-        found.setdefault(route.parallel, []).append(route)
-    return list(found.values())
+        sets.setdefault(route.parallel, []).append(route)
+    return list(sets.values())
 
 
-def _of_the_colours(board: Board, what: str, routes: list[Route]) -> Iterator[Message]:
+def _of_the_colours(board: Board, deck: str, routes: list[Route]) -> Iterator[Message]:
     spaces = Counter(dict.fromkeys(board.cards.colours, 0))
     for route in routes:
         spaces[route.colour] += route.length
     gray = spaces.pop(GRAY, 0)
     rarest, most = min(spaces, key=spaces.__getitem__), max(spaces, key=spaces.__getitem__)
-    on = "" if what == "land" else worded(" of {kind} routes", kind=Term(what))
+    on = "" if deck == "land" else worded(" of {kind} routes", kind=Term(deck))
     if spaces[most] - spaces[rarest] > 1 and spaces[rarest] < EVEN * spaces[most]:
         yield worded(
             "{fewest} spaces{on} are {rarest}, {count} are {most}; printed boards are even",
@@ -126,13 +126,13 @@ def _of_the_tickets(board: Board) -> Iterator[Fault]:
         if ticket.tour:
             continue
         way = shortest_way(board, *ticket.places)
-        said = worded("{name} ({value}, shortest way {way})", name=ticket.name, value=ticket.value, way=way)
+        text = worded("{name} ({value}, shortest way {way})", name=ticket.name, value=ticket.value, way=way)
         if ticket.value < VALUE[0] * way:
-            cheap.append(said)
+            cheap.append(text)
         elif ticket.value > VALUE[1] * way:
-            dear.append(said)
+            dear.append(text)
         if way > FARTHEST * pieces:
-            far.append(said)
+            far.append(text)
     if cheap:
         yield Fault(TICKETS, 0, worded("worth much less than their shortest ways: {names}", names=_some(cheap)))
     if dear:
@@ -143,8 +143,8 @@ def _of_the_tickets(board: Board) -> Iterator[Fault]:
 
 
 def _some(names: Sequence[str]) -> tuple[str, ...]:
-    more = len(names) - MOST_NAMED
-    return tuple(names) if more <= 1 else (*names[:MOST_NAMED], worded("and {count} more", count=more))
+    hidden = len(names) - MOST_NAMED
+    return tuple(names) if hidden <= 1 else (*names[:MOST_NAMED], worded("and {count} more", count=hidden))
 
 
 def shortest_way(board: Board, start: Place, goal: Place) -> int:

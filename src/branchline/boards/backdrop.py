@@ -49,12 +49,14 @@ def feature_fault(feature: object) -> str:
     kind = properties.get("kind") if isinstance(properties, dict) else None
     if kind not in KINDS:
         near = did_you_mean(kind, KINDS) if isinstance(kind, str) else ""
-        said = (
+        problem = (
             worded("unknown kind {kind}", kind=shown(kind))
             if kind is not None
             else worded("has no kind in its properties")
         )
-        return worded("{said}{near}", said=said, near=near or worded(", expected {expected}", expected=listed(KINDS)))
+        return worded(
+            "{said}{near}", said=problem, near=near or worded(", expected {expected}", expected=listed(KINDS))
+        )
     if not isinstance(geometry, dict):
         return worded("expected a geometry, not {geometry}", geometry=shown(geometry))
     shape = geometry.get("type")

@@ -555,8 +555,8 @@ class Board(Unchanging):
     @cached_property
     def tables(self) -> Buffer[BoardTables]:
         """The board as one record of numbers, for the rules; see `boards.tables`."""
-        found: Buffer[BoardTables] = provider("Board.tables")(self)
-        return found
+        tables: Buffer[BoardTables] = provider("Board.tables")(self)
+        return tables
 
     @cached_property
     def weights(self) -> Any:

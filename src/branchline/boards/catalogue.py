@@ -53,20 +53,20 @@ def custom_boards() -> dict[str, Path]:
     A board's name is its `id`, as records store it, whatever its folder is called. If an edition already has that id,
     the name is that of the folder.
     """
-    found: dict[str, Path] = {}
+    boards_by_name: dict[str, Path] = {}
     for folder in os.environ.get(SEARCH_PATH, "").split(os.pathsep):
         if folder:
             for board in _boards_in(Path(folder)).values():
                 name = _id_of(board)
-                found.setdefault(board.name.casefold() if name in builtin_boards() else name, board)
-    return found
+                boards_by_name.setdefault(board.name.casefold() if name in builtin_boards() else name, board)
+    return boards_by_name
 
 
 def _id_of(folder: Path) -> str:
     """Return the id in the board's files, or the name of the folder where they are unreadable."""
     top = read_sections(folder, RULES, FaultList())
-    said = top.entries.get("id") if top is not None else None
-    return said if isinstance(said, str) and re.fullmatch(ID, said) else folder.name.casefold()
+    id_ = top.entries.get("id") if top is not None else None
+    return id_ if isinstance(id_, str) and re.fullmatch(ID, id_) else folder.name.casefold()
 
 
 @functools.cache
@@ -76,7 +76,7 @@ def _builtin(name: str) -> Board:
 
 def _boards_in(folder: Path) -> dict[str, Path]:
     try:
-        return {one.name.casefold(): one for one in sorted(folder.iterdir()) if (one / RULES).is_file()}
+        return {path.name.casefold(): path for path in sorted(folder.iterdir()) if (path / RULES).is_file()}
     except OSError:  # a search path may name folders that are not there
         return {}
 

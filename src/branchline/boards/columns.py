@@ -103,11 +103,13 @@ class Columns:
     optional: ClassVar[tuple[str, ...]]
     known: ClassVar[tuple[str, ...]]
 
-    def __init_subclass__(cls, more: Mapping[str, Column[str]] | None = None) -> None:
+    def __init_subclass__(cls, further: Mapping[str, Column[str]] | None = None) -> None:
         """Collect the columns; `more` are those whose names are data. Every table may have a column `source`."""
-        for name, column in (more or {}).items():
+        for name, column in (further or {}).items():
             column.__set_name__(cls, name)
-        cls.all = {name: one for name, one in vars(cls).items() if isinstance(one, Column)} | dict(more or {})
+        cls.all = {name: column for name, column in vars(cls).items() if isinstance(column, Column)} | dict(
+            further or {}
+        )
         cls.needed = tuple(name for name, column in cls.all.items() if not column.said)
         cls.optional = (*(name for name in cls.all if name not in cls.needed), "source")
         cls.known = cls.needed + cls.optional

@@ -33,7 +33,7 @@ def digest(board: Board) -> str:
 
 def _what_counts(value: object) -> object:
     if isinstance(value, tuple):
-        return [_what_counts(one) for one in value]
+        return [_what_counts(item) for item in value]
     if not dataclasses.is_dataclass(value):
         return value
     kind: Any = type(value)

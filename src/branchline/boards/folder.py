@@ -39,8 +39,8 @@ def _existing(folder: str | os.PathLike[str]) -> Path:
     try:
         path = Path(folder)
     except TypeError:
-        said = shown(folder)
-        raise BoardError(said, [Fault(said, 0, worded("expected the path of a folder"))]) from None
+        name = shown(folder)
+        raise BoardError(name, [Fault(name, 0, worded("expected the path of a folder"))]) from None
     try:
         if path.is_dir():
             return path

@@ -20,7 +20,7 @@ _TABLE = re.compile(r"^<!-- (keys|columns): (.+) -->\n\n?(?:\|.*\n)*", re.MULTIL
 
 def page(written: str) -> str:
     """Return the page with its tables anew, and all that is written by hand as it is."""
-    return _TABLE.sub(lambda found: "\n".join(_table(found[1], found[2].split(", "))) + "\n", written)
+    return _TABLE.sub(lambda match: "\n".join(_table(match[1], match[2].split(", "))) + "\n", written)
 
 
 def _table(kind: str, listed: list[str]) -> Iterator[str]:
@@ -38,13 +38,13 @@ def _table(kind: str, listed: list[str]) -> Iterator[str]:
 
 
 def _explained_together(table: type[Columns]) -> list[tuple[tuple[str, ...], Column[object]]]:
-    found: list[tuple[tuple[str, ...], Column[object]]] = []
+    groups: list[tuple[tuple[str, ...], Column[object]]] = []
     for name, column in table.all.items():
         if column.meaning:
-            found.append(((name,), column))
+            groups.append(((name,), column))
         else:
-            found[-1] = ((*found[-1][0], name), found[-1][1])
-    return found
+            groups[-1] = ((*groups[-1][0], name), groups[-1][1])
+    return groups
 
 
 def _row(names: tuple[str, ...], meaning: str, default: str, joint: str = ", ") -> str:

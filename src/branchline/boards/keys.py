@@ -41,8 +41,8 @@ class Key:
 
     def read_all(self, section: Section, names: tuple[str, ...], before: Before) -> object:
         """Return the value of the key, or a tuple with the value of each of several names."""
-        found = tuple(self.read(section, name, before) for name in names)
-        return found[0] if len(found) == 1 else found
+        values = tuple(self.read(section, name, before) for name in names)
+        return values[0] if len(values) == 1 else values
 
     @property
     def default_said(self) -> str:
@@ -209,8 +209,8 @@ class Words(Key):
 
     def read(self, section: Section, name: str, before: Before) -> tuple[str, ...]:
         """Return the words that are given."""
-        found = section.words(name, self.words, self.what, self.fewest)
-        return tuple(word for word in self.words if word in found) if self.sorted else found
+        chosen = section.words(name, self.words, self.what, self.fewest)
+        return tuple(word for word in self.words if word in chosen) if self.sorted else chosen
 
 
 @dataclass(frozen=True)
@@ -224,9 +224,9 @@ class Share(Key):
     def read(self, section: Section, name: str, before: Before) -> tuple[int, ...]:
         """Return the number for each deck."""
         if isinstance(section.entries.get(name), dict) and (inner := section.section(name)):
-            found = tuple(inner.number(deck, 0, self.high, default=0) for deck in ("train", "ship"))
+            numbers = tuple(inner.number(deck, 0, self.high, default=0) for deck in ("train", "ship"))
             inner.close()
-            return found
+            return numbers
         return section.number(name, 0, self.high), 0
 
 
@@ -240,17 +240,17 @@ class Deal(Share):
             return ()
         decks: tuple[str, ...] = before["decks"]
         if isinstance(section.entries.get(name), dict) and (inner := section.section(name)):
-            found = tuple(inner.number(deck, 0, self.high, default=0) for deck in decks)
+            numbers = tuple(inner.number(deck, 0, self.high, default=0) for deck in decks)
             inner.close()
-            return found
+            return numbers
         number = section.number(name, 1, self.high)
         if len(decks) > 1 and name in section.entries:
-            said = worded(
+            problem = worded(
                 "[{name}] deal: say from which deck, as in deal = {{ {example} }}",
                 name=section.name,
                 example=f"{decks[0]} = {number}",
             )
-            section.wrong(name, said)
+            section.wrong(name, problem)
         return (number, *(0 for _ in decks[1:]))
 
 
@@ -272,9 +272,9 @@ class Lengths(Key):
 
     def read(self, section: Section, name: str, before: Before) -> tuple[int, ...]:
         """Return the points of each length from 0 to the longest."""
-        given = [length for length in range(1, MAX_LENGTH + 1) if str(length) in section]
-        points = {length: section.number(str(length), 1, MAX_POINTS) for length in given}
-        return tuple(points.get(length, 0) for length in range(max(given, default=-1) + 1))
+        lengths = [length for length in range(1, MAX_LENGTH + 1) if str(length) in section]
+        points = {length: section.number(str(length), 1, MAX_POINTS) for length in lengths}
+        return tuple(points.get(length, 0) for length in range(max(lengths, default=-1) + 1))
 
 
 @dataclass(frozen=True)
@@ -286,5 +286,5 @@ class Titles(Key):
 
     def read(self, section: Section, name: str, before: Before) -> tuple[tuple[str, str], ...]:
         """Return the title in each language that is given."""
-        given = [language for language in LANGUAGES if language in section]
-        return tuple((language, section.text(language, LONGEST_TITLE)) for language in given)
+        languages = [language for language in LANGUAGES if language in section]
+        return tuple((language, section.text(language, LONGEST_TITLE)) for language in languages)

@@ -68,7 +68,7 @@ def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
 
 def _name(row: Row, name: str) -> str:
     shown = set(line_of(name))
-    bad = next((one for one in normalize("NFC", name) if one in _NOT_IN_NAMES or one not in shown), "")
+    bad = next((letter for letter in normalize("NFC", name) if letter in _NOT_IN_NAMES or letter not in shown), "")
     if not is_seen(name):
         row.wrong(worded("the name is empty"))
     elif count(name) > MAX_NAME or len(name) > LONGER * MAX_NAME:
@@ -87,7 +87,7 @@ def _check_spellings(rows: list[Row], faults: FaultList) -> None:
     owner: dict[str, Row] = {}
     for column in ("name", "aliases"):
         for row in rows:
-            for name in (one.strip() for one in row.text(column).split("|")):
+            for name in (part.strip() for part in row.text(column).split("|")):
                 other = owner.setdefault(plain(name), row) if plain(name) else row
                 if other is not row and (column == "aliases" or other.text("name") != name):
                     means = {"name": quoted(name), "other": quoted(other.text("name")), "line": other.line}
@@ -138,8 +138,8 @@ def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> N
             continue
         if places[name].exonyms:
             row.wrong(worded("{name} twice", name=quoted(name)))
-        found = tuple((language, _name(row, row.text(language))) for language in LANGUAGES if row.text(language))
-        for language, exonym in found:
+        exonyms = tuple((language, _name(row, row.text(language))) for language in LANGUAGES if row.text(language))
+        for language, exonym in exonyms:
             other = owner.setdefault(plain(exonym), name)
             if exonym == name:
                 row.wrong(
@@ -158,7 +158,7 @@ def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> N
                         other=quoted(other),
                     )
                 )
-        places[name] = replace(places[name], exonyms=found)
+        places[name] = replace(places[name], exonyms=exonyms)
 
 
 def known_place(row: Row, column: str, places: Mapping[str, Place]) -> str | None:
@@ -172,7 +172,9 @@ def known_name(row: Row, name: str, places: Mapping[str, Place]) -> str | None:
         return name
     wanted = set(spellings(name)) - {""}
     other_spelling = (
-        place.name for place in places.values() if any(wanted & set(spellings(one)) for one in place.names)
+        place.name
+        for place in places.values()
+        if any(wanted & set(spellings(other_name)) for other_name in place.names)
     )
     printed = next(other_spelling, None)
     near = worded(" (did you mean {name}?)", name=quoted(printed)) if printed else did_you_mean(name, places)

@@ -96,11 +96,11 @@ def _check_line(row: Row, route: Route, before: list[tuple[Row, Route]], kinds_a
     if len(before) >= MAX_LINES:
         row.wrong(worded("{name} has more than {most} parallel routes", name=route.name, most=MAX_LINES))
     parallel = [(other_row, other) for other_row, other in before if not kinds_apart or other.kind == route.kind]
-    for what in ("kind", "points_row", "wilds", "pairs") if parallel else ():
+    for field in ("kind", "points_row", "wilds", "pairs") if parallel else ():
         first_row, first = parallel[0]
-        mine, theirs = getattr(route, what), getattr(first, what)
+        mine, theirs = getattr(route, field), getattr(first, field)
         if mine != theirs:
-            column = "length" if what == "points_row" else what
+            column = "length" if field == "points_row" else field
             message = worded(
                 "is parallel to line {line}, but its {column} is {mine} instead of {theirs}",
                 line=first_row.line,

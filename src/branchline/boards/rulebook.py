@@ -46,18 +46,18 @@ def _opened(part: KeySection, opened: dict[str, Section | None]) -> Section | No
     around, _, name = part.path.rpartition(".")
     outer = opened[around]
     optional = part.usual is not None
-    found = outer.section(name, optional=optional) if outer is not None else None
-    return Section(RULES, part.path, {}, {}, FaultList()) if found is None and not optional else found
+    section = outer.section(name, optional=optional) if outer is not None else None
+    return Section(RULES, part.path, {}, {}, FaultList()) if section is None and not optional else section
 
 
 def _read(part: KeySection, section: Section | None, records: dict[str, Values]) -> Values:
     """Read the keys of a section into its record; return this with those around it."""
     values = records.setdefault(part.held, {})
-    found = ChainMap(values, records.get(part.held.rpartition(".")[0], {}))
+    record = ChainMap(values, records.get(part.held.rpartition(".")[0], {}))
     for attribute, key in part.keys:
-        value = key.nothing if section is None else key.read_all(section, key.names or (attribute,), found)
+        value = key.nothing if section is None else key.read_all(section, key.names or (attribute,), record)
         values[attribute] = values[attribute] + value if attribute in values else value
-    return found
+    return record
 
 
 def _board(records: dict[str, Values]) -> Board:
@@ -73,25 +73,25 @@ def _board(records: dict[str, Values]) -> Board:
 
 def _check_id(top: Section, values: Values) -> None:
     if values["id"] and not re.fullmatch(ID, values["id"]):
-        said = worded(
+        problem = worded(
             'id is "{name}", expected small letters a to z, digits, - and _, a letter first', name=values["id"]
         )
-        top.wrong("id", said)
+        top.wrong("id", problem)
 
 
 def _check_seats(section: Section, values: Values) -> None:
     fewest, most = values["seats"]
     if most < fewest:
-        said = worded("[seats] from {fewest} to {most}: the smaller number comes first", fewest=fewest, most=most)
-        section.wrong("to", said)
+        problem = worded("[seats] from {fewest} to {most}: the smaller number comes first", fewest=fewest, most=most)
+        section.wrong("to", problem)
 
 
 def _check_decks(section: Section, values: Values) -> None:
     decks = values["decks"] = values["decks"] or ("tickets",)
     for deck in decks:
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", deck):
-            said = worded("[tickets] decks: {deck} is not one word of small letters", deck=quoted(deck))
-            section.wrong("decks", said)
+            problem = worded("[tickets] decks: {deck} is not one word of small letters", deck=quoted(deck))
+            section.wrong("decks", problem)
     if len(set(decks)) < len(decks):
         section.wrong("decks", worded("[tickets] decks: two decks are both called {deck}", deck=decks[0]))
 
@@ -103,10 +103,10 @@ def _check_draw(section: Section, values: Values) -> None:
     if mix and len(values["decks"]) < 2:
         section.wrong("mix", worded("[{name}] mix needs two decks; with one deck say deal", name=name))
     if deal and not mix and not 1 <= sum(deal) <= MAX_OFFER:
-        said = worded(
+        problem = worded(
             "[{name}] deals {offer} tickets, expected 1 to {most}", name=name, offer=sum(deal), most=MAX_OFFER
         )
-        section.wrong("deal", said)
+        section.wrong("deal", problem)
 
 
 def _check_pieces(section: Section, values: Values) -> None:
@@ -125,17 +125,19 @@ def _check_pieces(section: Section, values: Values) -> None:
 def _check_lengths(section: Section, values: Values) -> None:
     for key in section.entries:
         if key not in section.asked:
-            said = worded(
+            problem = worded(
                 "[{name}] {key} is not a length; lengths run from 1 to {most}",
                 name=section.name,
                 key=quoted(key),
                 most=MAX_LENGTH,
             )
-            section.wrong(key, said)
+            section.wrong(key, problem)
             section.asked[key] = None  # once is enough
     if not any(str(length) in section.entries for length in range(1, MAX_LENGTH + 1)):
-        said = worded("[{name}] is empty; expected lines such as 4 = 7 (four spaces, seven points)", name=section.name)
-        section.wrong("", said)
+        problem = worded(
+            "[{name}] is empty; expected lines such as 4 = 7 (four spaces, seven points)", name=section.name
+        )
+        section.wrong("", problem)
 
 
 def _check_ports(section: Section, values: Values) -> None:

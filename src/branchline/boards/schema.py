@@ -58,14 +58,14 @@ class KeySection:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The rows of the document and of the form."""
-        found: list[Entry] = []
+        entries: list[Entry] = []
         for attribute, key in self.keys:
             names = key.names or (attribute,)
             if key.meaning:
-                found.append(Entry(names, key))
+                entries.append(Entry(names, key))
             elif key.form:
-                found[-1] = Entry(found[-1].names + names, found[-1].key)
-        return tuple(found)
+                entries[-1] = Entry(entries[-1].names + names, entries[-1].key)
+        return tuple(entries)
 
 
 @functools.cache

@@ -59,7 +59,7 @@ class Section:
 
         def fits(value: Any) -> bool:
             known = isinstance(value, list) and 1 <= len(value) <= most
-            return known and all(type(one) is int and low <= one <= high for one in value)
+            return known and all(type(number) is int and low <= number <= high for number in value)
 
         expected = worded("a list of 1 to {most} whole numbers from {low} to {high}", most=most, low=low, high=high)
         return tuple(self._value(key, fits, expected, None, [low]))
@@ -70,11 +70,11 @@ class Section:
         def fits(value: Any) -> bool:
             numbers = [value] if count == 1 else value if isinstance(value, list) else []
             return len(numbers) == count and all(
-                type(one) in (int, float) and math.isfinite(one) and low <= one <= high for one in numbers
+                type(number) in (int, float) and math.isfinite(number) and low <= number <= high for number in numbers
             )
 
-        what = worded("a number") if count == 1 else worded("a list of {count} numbers", count=count)
-        expected = worded("{what} from {low} to {high}", what=what, low=f"{low:g}", high=f"{high:g}")
+        shape = worded("a number") if count == 1 else worded("a list of {count} numbers", count=count)
+        expected = worded("{what} from {low} to {high}", what=shape, low=f"{low:g}", high=f"{high:g}")
         self._value(key, fits, expected, 0, 0)
 
     def text(self, key: str, longest: int, default: str | None = None) -> str:
@@ -87,7 +87,7 @@ class Section:
 
         def fits(value: Any) -> bool:
             known = isinstance(value, list) and len(value) <= most
-            return known and all(_is_text(one, longest) for one in value)
+            return known and all(_is_text(item, longest) for item in value)
 
         expected = worded(
             "a list of at most {most} texts, each of at most {longest} characters", most=most, longest=longest
@@ -106,24 +106,28 @@ class Section:
     def words(self, key: str, words: Sequence[str], what: Message, fewest: int = 1) -> tuple[str, ...]:
         """Return a list of different words out of a few, in the order given."""
         expected = worded("a list of {what}s out of {known}", what=what, known=terms(words))
-        given: list[Any] = self._value(
+        entries: list[Any] = self._value(
             key, lambda value: isinstance(value, list) and len(value) >= fewest, expected, None, []
         )
-        found: dict[str, None] = {}
-        for one in given:
-            if not isinstance(one, str) or one not in words:
-                near = did_you_mean(shown(one).strip('"'), words) or worded(", expected {expected}", expected=expected)
+        chosen: dict[str, None] = {}
+        for word in entries:
+            if not isinstance(word, str) or word not in words:
+                near = did_you_mean(shown(word).strip('"'), words) or worded(", expected {expected}", expected=expected)
                 self.wrong(
                     key,
                     worded(
-                        "{key}: unknown {what} {one}{near}", key=self._called(key), what=what, one=shown(one), near=near
+                        "{key}: unknown {what} {one}{near}",
+                        key=self._called(key),
+                        what=what,
+                        one=shown(word),
+                        near=near,
                     ),
                 )
-            elif one in found:
-                self.wrong(key, worded("{key}: {one} twice", key=self._called(key), one=quoted(one)))
+            elif word in chosen:
+                self.wrong(key, worded("{key}: {one} twice", key=self._called(key), one=quoted(word)))
             else:
-                found[one] = None
-        return tuple(found)
+                chosen[word] = None
+        return tuple(chosen)
 
     def section(self, key: str, *, optional: bool = False) -> Section | None:
         """Return a section inside this one; None where it is left out, or is not a section."""

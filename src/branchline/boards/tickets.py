@@ -84,13 +84,13 @@ def _places(row: Row, names: list[str], places: Mapping[str, Place] | None) -> t
     if places is None:
         return ()
     known = [known_name(row, name, places) for name in names]
-    found = tuple(places[name] for name in known if name is not None)
-    for place in found:
+    stops = tuple(places[name] for name in known if name is not None)
+    for place in stops:
         if place.kind == "waypoint":
             row.wrong(worded("{name} is a waypoint, which cannot be on a ticket", name=place.name))
-        if found.count(place) > 1:
+        if stops.count(place) > 1:
             row.wrong(worded("{name} twice", name=place.name))
-    return found
+    return stops
 
 
 def _check_twice(row: Row, ticket: Ticket, alike: list[tuple[Row, Ticket]]) -> None:

@@ -62,7 +62,7 @@ def joined(value: object) -> object:
 
 def _kept(value: object) -> object:
     if isinstance(value, tuple):
-        return tuple(_kept(one) for one in value)
+        return tuple(_kept(part) for part in value)
     if isinstance(value, str | int | float):
         return clipped(value, LONGEST_VALUE) if isinstance(value, str) and not isinstance(value, Message) else value
     return clipped(str(value), LONGEST_VALUE)
@@ -73,6 +73,7 @@ def clipped(text: str, longest: int) -> str:
     if len(text) <= longest and text.isprintable():
         return text
     start = "".join(
-        one if one.isprintable() or one in JOINERS else "\N{REPLACEMENT CHARACTER}" for one in text[:longest]
+        letter if letter.isprintable() or letter in JOINERS else "\N{REPLACEMENT CHARACTER}"
+        for letter in text[:longest]
     )
     return start + "…" * (len(text) > longest)

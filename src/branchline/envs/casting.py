@@ -42,14 +42,14 @@ class Cast:
 
     def __init__(self, opponents: Sequence[Opponent], board: Board, seats: int, kept: Sequence[Opponent] = ()) -> None:
         """Form a cast of one opponent or pool for each other seat. Those in `kept` still have games to end."""
-        pools = [one if isinstance(one, Pool) else Pool((one,)) for one in opponents]
+        pools = [opponent if isinstance(opponent, Pool) else Pool((opponent,)) for opponent in opponents]
         members = list(kept)
         for pool in pools:
-            members += [one for one in pool.opponents if not any(one is other for other in members)]
-        makers = [maker for one in members if (maker := compiled_maker(one)) is not None]
+            members += [member for member in pool.opponents if not any(member is other for other in members)]
+        makers = [maker for member in members if (maker := compiled_maker(member)) is not None]
         quick = makers[:MAX_SEATS]  # no line-up in compiled code has more
-        inside = [one for one in members if compiled_maker(one) is not None][:MAX_SEATS]
-        self.members = [*inside, *(one for one in members if not any(one is other for other in inside))]
+        inside = [member for member in members if compiled_maker(member) is not None][:MAX_SEATS]
+        self.members = [*inside, *(member for member in members if not any(member is other for other in inside))]
         self.names = tuple(map(called, self.members))
         self._makers = quick
         fresh = new_memory(max(1, len(quick)))
@@ -62,13 +62,13 @@ class Cast:
         for n, pool in enumerate(pools):
             lots[n] = SEED_BITS + 1
             lots[n, : len(pool.opponents) - 1] = np.cumsum(chances_in(pool))[:-1] * (SEED_BITS + 1)
-            who[n, : len(pool.opponents)] = [self.number_of(one) for one in pool.opponents]
+            who[n, : len(pool.opponents)] = [self.number_of(member) for member in pool.opponents]
             who[n, len(pool.opponents) :] = who[n, len(pool.opponents) - 1]
         self._tables = len(quick), fresh, lots, who
 
     def number_of(self, opponent: Opponent) -> int:
         """Return an opponent's number in the cast."""
-        return next(n for n, one in enumerate(self.members) if one is opponent)
+        return next(n for n, member in enumerate(self.members) if member is opponent)
 
     def tables(self) -> Casting:
         """Return what compiled code needs to know of the cast."""
@@ -100,22 +100,25 @@ class Outsider:
         Raise `BotError` where that is not legal.
         """
         if isinstance(self._opponent, Batched):
-            found = np.asarray(self._opponent.policy(seen, mask))
-            if found.shape != (len(games),) or found.dtype.kind not in "iu":
-                raise BotError(f"opponent: expected {len(games)} whole numbers, not {found.dtype} {found.shape}")
-            wrong = [n for n, action in enumerate(found) if not (0 <= action < mask.shape[1] and mask[n, action])]
+            actions = np.asarray(self._opponent.policy(seen, mask))
+            if actions.shape != (len(games),) or actions.dtype.kind not in "iu":
+                raise BotError(f"opponent: expected {len(games)} whole numbers, not {actions.dtype} {actions.shape}")
+            wrong = [n for n, action in enumerate(actions) if not (0 <= action < mask.shape[1] and mask[n, action])]
             if wrong:
-                raise BotError(f"opponent answers {shown(int(found[wrong[0]]))}, which is not legal for it now")
-            return found.astype(np.int64)
+                raise BotError(f"opponent answers {shown(int(actions[wrong[0]]))}, which is not legal for it now")
+            return actions.astype(np.int64)
         asked = (self._bot(place, bot, seed) for place, bot, seed, _ in games)
-        return np.array([answer(one, Position.of(game())) for one, (*_, game) in zip(asked, games, strict=True)])
+        return np.array([answer(bot, Position.of(game())) for bot, (*_, game) in zip(asked, games, strict=True)])
 
     def _bot(self, place: int, bot: int, seed: int) -> Bot:
         """Return the bot that plays at a place; a different one for each game."""
-        made = self._bots.get((place, bot))
-        if made is None or made[0] != seed:
-            made = self._bots[place, bot] = seed, seated(own_copy(self._opponent), bot_seed(seed, bot), self._layout)
-        return made[1]
+        seated_bot = self._bots.get((place, bot))
+        if seated_bot is None or seated_bot[0] != seed:
+            seated_bot = self._bots[place, bot] = (
+                seed,
+                seated(own_copy(self._opponent), bot_seed(seed, bot), self._layout),
+            )
+        return seated_bot[1]
 
 
 def own_copy(opponent: Opponent) -> Opponent:

@@ -66,15 +66,15 @@ def all_chapters() -> tuple[Chapter, ...]:
 def chapters(board: Board) -> tuple[Chapter, ...]:
     """What holds on a board, chapters without an article left out."""
     there = features(board)
-    found = (
+    all_on_board = (
         Chapter(
-            one.id,
-            one.title,
-            tuple(article for article in one.articles if article.needs <= there and not article.unless & there),
+            chapter.id,
+            chapter.title,
+            tuple(article for article in chapter.articles if article.needs <= there and not article.unless & there),
         )
-        for one in all_chapters()
+        for chapter in all_chapters()
     )
-    return tuple(one for one in found if one.articles)
+    return tuple(chapter for chapter in all_on_board if chapter.articles)
 
 
 def _chapter(file: Path) -> Chapter:
@@ -99,8 +99,8 @@ def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
     for key in named:
         if key not in rulings():
             raise LessonError(f"{reader.name}: {where}: no ruling has the key {key!r}")
-    for language, said in text.items():
-        for field in FIELD.finditer(said):
+    for language, translated in text.items():
+        for field in FIELD.finditer(translated):
             if field[2] is not None and field[2].count("|") + 1 != FORMS[language]:
                 reader.fail(where, f"{field[0]}: {FORMS[language]} forms are needed in {language}")
     [name] = reader.words(f"{where}: id", [row.get("id", "")])
@@ -165,7 +165,7 @@ def _features(board: Board) -> Iterator[str]:
 def numbers(board: Board) -> Mapping[str, int]:
     """The numbers that articles name, as far as the board has them."""
     cards, tickets = board.cards, board.ticket_rules
-    found = {
+    values = {
         "from": board.seats[0],
         "to": board.seats[1],
         "all_cards": cards.total,
@@ -195,10 +195,10 @@ def numbers(board: Board) -> Mapping[str, int]:
         "end_turns": board.ending.extra_turns,
     }
     if board.stations:
-        found |= {"stations": len(board.stations.prices), "station_bonus": board.stations.kept_bonus}
+        values |= {"stations": len(board.stations.prices), "station_bonus": board.stations.kept_bonus}
     if board.passengers:
         of = board.passengers
-        found |= {
+        values |= {
             "all_passengers": of.each * len(of.colours),
             "passengers_each": of.each,
             "most": of.most,
@@ -206,10 +206,10 @@ def numbers(board: Board) -> Mapping[str, int]:
         }
     if board.ports:
         ports = board.ports
-        found |= {
+        values |= {
             "ports": ports.count,
             "port_trains": ports.train_cards,
             "port_ships": ports.ship_cards,
             "port_unbuilt": -ports.unbuilt,
         }
-    return found
+    return values

@@ -29,8 +29,8 @@ class Numbers(np.ndarray[Any, Any]):
 
     def __getitem__(self, index: Any) -> Any:
         """An element, or several as an array."""
-        found = super().__getitem__(index)
-        return found.item() if isinstance(found, np.generic) else found
+        element = super().__getitem__(index)
+        return element.item() if isinstance(element, np.generic) else element
 
 
 class Seen(kernel.RecordView):
@@ -95,9 +95,9 @@ def scratch_for(position: Position) -> Buffer[Scratch]:
     words = [0] * ACTION_WORDS
     for action in position.legal:
         words[action // WORD] |= 1 << (action % WORD)
-    found = scratch_buffer()
-    found["legal"][0] = words
-    return found
+    buffer = scratch_buffer()
+    buffer["legal"][0] = words
+    return buffer
 
 
 Kind = TypeVar("Kind")
@@ -115,8 +115,8 @@ class Made(type):
     made_by: Maker
 
 
-def _reduced(made: Made) -> tuple[Callable[..., Made], tuple[object, ...]]:
-    return made.made_by
+def _reduced(instance: Made) -> tuple[Callable[..., Made], tuple[object, ...]]:
+    return instance.made_by
 
 
 copyreg.pickle(Made, _reduced)

@@ -79,7 +79,7 @@ def reason(bot: object, position: Position, action: int) -> Reason | None:
         return Reason("port", place=position.board.places[action - PORT])
     if action == DRAW_TICKETS:
         outlooks = [int(memory.outlook[n]) for n in range(memory.held_count)]
-        return Reason("tickets", missing=sum(one != plan.DONE for one in outlooks), whole=len(outlooks))
+        return Reason("tickets", missing=sum(outlook != plan.DONE for outlook in outlooks), whole=len(outlooks))
     if action == SWAP_PIECES:
         return Reason("swap")
     if action < BLIND + 2 and memory.aims:

@@ -198,7 +198,7 @@ class Search:
         """
         count = self.begin(position, memory, seed)
         planned = int(self._buffer["action"][0, 0])
-        others = [int(one) for one in self._buffer["action"][0, :count] if one != action]
+        others = [int(candidate) for candidate in self._buffer["action"][0, :count] if candidate != action]
         chosen = [action, *others][: candidates.MOST]
         self._buffer["action"][0, : len(chosen)] = chosen
         self._buffer["count"] = len(chosen)
@@ -257,7 +257,9 @@ class Search:
                 worker.buffer[name] = 0
         first = range(self._worlds, self._worlds + worlds * len(self._workers), worlds)
         if self._pool:
-            list(self._pool.map(lambda one, n: one.try_out(position, self._seed, n, worlds), self._workers, first))
+            list(
+                self._pool.map(lambda worker, n: worker.try_out(position, self._seed, n, worlds), self._workers, first)
+            )
         else:
             self._workers[0].try_out(position, self._seed, self._worlds, worlds)
         self._worlds = first.stop
@@ -292,8 +294,8 @@ class Search:
     def best(self, doubt: float = DOUBT) -> Estimate:
         """Return the best of those left: the first, unless another is better by `doubt` standard errors."""
         first, *others = self.estimates()
-        left = [one for n, one in enumerate(others, 1) if self._buffer["alive"][0, n]]
-        best = max(left, key=lambda one: one.ahead, default=first)
+        left = [estimate for n, estimate in enumerate(others, 1) if self._buffer["alive"][0, n]]
+        best = max(left, key=lambda estimate: estimate.ahead, default=first)
         return best if best.ahead > doubt * best.error else first
 
 

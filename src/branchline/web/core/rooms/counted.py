@@ -70,10 +70,10 @@ def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:
     """Return the name, points by source, total, place and share of the victory of each seat."""
     winners, seats = sheet["winner_seats"], sheet["seats"]
     rank, won = ranks([seat["total"] for seat in seats], winners), shares(winners, len(seats))
-    found = []
+    results = []
     for n, seat in enumerate(seats):
         points = points_in(seat)
-        found.append(
+        results.append(
             {
                 "name": seat["name"],
                 "points": {name: value for name, value in points.items() if value},
@@ -82,4 +82,4 @@ def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:
                 "won": won[n],
             }
         )
-    return found
+    return results

@@ -103,6 +103,6 @@ async def change(live: LiveRooms, live_room: LiveRoom, act: Acting, language: st
     try:
         return await live.change(live_room, guided)
     finally:
-        told = live_room.room.guide
-        if told is not None and refused is not None:
-            await kind.noted(live, live_room, told, refused)
+        guide_before = live_room.room.guide
+        if guide_before is not None and refused is not None:
+            await kind.noted(live, live_room, guide_before, refused)
