@@ -13,7 +13,7 @@ from branchline.arena import Folder, FolderError, SeriesError, Sprt, Tournament,
 from branchline.arena.play import GAME
 from branchline.boards import load_board
 from branchline.bots.networks import policy
-from branchline.bots.networks.policy_networks import Network
+from branchline.bots.networks.policy_networks import PolicyNetwork
 from branchline.bots.simple.random import RandomBot
 from full_disk import files_no_larger_than
 
@@ -231,7 +231,7 @@ def test_a_network_that_takes_the_place_of_another_is_another_bot(tmp_path: Path
     board, file = load_board("berlin"), tmp_path / "policy.npz"
     for number, folder in ((0.0, "first"), (0.5, "second")):
         numbers = np.full(policy.SIZE, number, np.float32)
-        file.write_bytes(Network(numbers, board.id, board.digest, 2).packed())
+        file.write_bytes(PolicyNetwork(numbers, board.id, board.digest, 2).packed())
         tournament("berlin", [str(file), "random"], games=2, seed=5, folder=str(tmp_path / folder))
     with pytest.raises(FolderError, match="holds another tournament: networks is"):
         tournament("berlin", [str(file), "random"], games=4, seed=5, folder=str(tmp_path / "first"))

@@ -18,8 +18,8 @@ from branchline.bots.api.tuned_weights import TRAINED, Weights
 from branchline.bots.api.weights import AIMS, NAMES
 from branchline.bots.networks import policy
 from branchline.bots.networks.policy_networks import (
-    Network,
     NetworkError,
+    PolicyNetwork,
     read_network,
     shipped_name,
     shipped_network,
@@ -34,7 +34,7 @@ BERLIN = load_board("berlin")
 
 def written(folder: Path, numbers: np.ndarray, *, seats: int = 2, weights: tuple[int, ...] | None = None) -> Path:
     file = folder / "policy.npz"
-    file.write_bytes(Network(numbers.astype(np.float32), BERLIN.id, BERLIN.digest, seats, weights).packed())
+    file.write_bytes(PolicyNetwork(numbers.astype(np.float32), BERLIN.id, BERLIN.digest, seats, weights).packed())
     return file
 
 

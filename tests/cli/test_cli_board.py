@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from branchline.boards import builtin_boards, load_board
-from branchline.commands.board import Theme
+from branchline.commands.board import ThemeName
 from branchline.draw.palette import THEMES
 from cli.running import branchline_here, branchline_process, refused
 
@@ -124,7 +124,7 @@ def test_boards_of_ones_own_are_in_the_list(europe: Path, monkeypatch: pytest.Mo
 
 
 def test_the_themes_are_those_of_the_drawing() -> None:
-    assert [theme.value for theme in Theme] == list(THEMES)
+    assert [theme.value for theme in ThemeName] == list(THEMES)
 
 
 def test_a_board_is_drawn_under_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,13 +10,13 @@ import pytest
 from branchline.boards.tables import WILD_KIND
 from branchline.tabletop.deal_search import DealSearch, NothingFoundError
 from branchline.tabletop.notation import read_notation
-from branchline.tabletop.noted_course import Course
+from branchline.tabletop.noted_course import NotedCourse
 
 ROUND = "Anna: draw ship, ship\nBert: draw ship, train\n"
 
 
 def search(text: str, edition: str, trains: int = 3, seconds: float = 20, first_sweeps: int = 0) -> DealSearch:
-    course = Course(read_notation(f"edition {edition}\nplayers Anna, Bert\n{text}"), 0)
+    course = NotedCourse(read_notation(f"edition {edition}\nplayers Anna, Bert\n{text}"), 0)
     return DealSearch(course, Random(0), time.process_time() + seconds, 1.0, trains, 1.0, first_sweeps)
 
 

@@ -7,7 +7,7 @@ import pytest
 from branchline.boards import COLOURS
 from branchline.boards.tables import KINDS
 from branchline.tabletop.demands import Cards
-from branchline.tabletop.kind_payment import Payment
+from branchline.tabletop.kind_payment import PaymentByKind
 from branchline.tabletop.payment_ways import Price, all_ways
 from table import board
 
@@ -18,7 +18,7 @@ def thought_of(edition: str, price: Price) -> set[Cards]:
     """Every solution of the model."""
     copies = board(edition).tables[0].copies
     model = cp_model.CpModel()
-    payment = Payment(model, price, [kind for kind in range(KINDS) if copies[kind]])
+    payment = PaymentByKind(model, price, [kind for kind in range(KINDS) if copies[kind]])
     found: set[Cards] = set()
 
     class Seen(cp_model.CpSolverSolutionCallback):

@@ -8,16 +8,16 @@ import pytest
 
 from branchline.rules import state as at
 from branchline.tabletop.notation import read_notation
-from branchline.tabletop.noted_course import Course
-from branchline.tabletop.noted_table import MiscountError, Plan, Table
+from branchline.tabletop.noted_course import NotedCourse
+from branchline.tabletop.noted_table import DealPlan, MiscountError, NotedTable
 
 
-def course(text: str, edition: str = "germany") -> Course:
-    return Course(read_notation(f"edition {edition}\nplayers Anna, Bert\n{text}"), 0)
+def course(text: str, edition: str = "germany") -> NotedCourse:
+    return NotedCourse(read_notation(f"edition {edition}\nplayers Anna, Bert\n{text}"), 0)
 
 
-def laid_out(of: Course, plan: Plan | None = None, settled: bool = False) -> Table:
-    return Table(of, plan or Plan(freedom=2), Random(0), settled=settled)  # all is left open
+def laid_out(of: NotedCourse, plan: DealPlan | None = None, settled: bool = False) -> NotedTable:
+    return NotedTable(of, plan or DealPlan(freedom=2), Random(0), settled=settled)  # all is left open
 
 
 def test_as_many_cards_are_drawn_as_were_dealt_laid_out_and_noted() -> None:
@@ -35,7 +35,7 @@ def test_a_card_known_to_come_from_the_market_is_taken_there_and_replaced() -> N
 
 
 def test_a_market_swept_before_the_first_turn_takes_one_more_market_from_the_deck() -> None:
-    plain, swept = (laid_out(course("Anna: draw 2\n"), Plan(first_sweeps=n)) for n in range(2))
+    plain, swept = (laid_out(course("Anna: draw 2\n"), DealPlan(first_sweeps=n)) for n in range(2))
     assert len(swept.drawn_at) == len(plain.drawn_at) + 5
     looks = [look.swept for some in swept.demands.looks.values() for look in some]
     assert looks == [True, False]
@@ -49,7 +49,7 @@ def test_with_two_decks_it_is_left_open_from_which_the_market_was_filled() -> No
 
 
 def test_what_is_settled_is_laid_out_as_planned() -> None:
-    plan = Plan(refills={(0, 0): 0}, taken={(0, 0): 16})
+    plan = DealPlan(refills={(0, 0): 0}, taken={(0, 0): 16})
     table = laid_out(course("Anna: draw ship, train\n", "world"), plan, settled=True)
     take, refill, blind = (act.number for act in table.acts)
     assert at.TAKE + 3 <= take < at.TAKE + 6  # a ship's place

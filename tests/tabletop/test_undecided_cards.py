@@ -9,7 +9,7 @@ import pytest
 from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.tabletop.late_deal import LateDeal, Leanings
 from branchline.tabletop.notation import read_notation
-from branchline.tabletop.noted_course import Course
+from branchline.tabletop.noted_course import NotedCourse
 from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
 
 RED, BLUE = 0, 1
@@ -44,7 +44,7 @@ def test_a_copy_is_not_changed_by_what_is_decided_later() -> None:
 
 
 def deal_of(text: str, edition: str) -> LateDeal:
-    course = Course(read_notation(f"edition {edition}\nplayers Anna, Bert\n{text}"), 0)
+    course = NotedCourse(read_notation(f"edition {edition}\nplayers Anna, Bert\n{text}"), 0)
     return LateDeal(course, Random(0), Leanings())
 
 

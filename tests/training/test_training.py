@@ -18,9 +18,9 @@ pytest.importorskip("torch", reason="the extra `learn` is not installed")
 
 import torch
 
-from branchline.training.fitting import Rating, fit, new_network
+from branchline.training.fitting import RatingNetwork, fit, new_network
 from branchline.training.iteration import CURVE, POLICY, SETTINGS, Round, Run, Size, TrainingError
-from branchline.training.playing import Tried
+from branchline.training.playing import TriedDecisions
 from full_disk import files_no_larger_than
 
 pytestmark = pytest.mark.native
@@ -34,7 +34,7 @@ def run_of(folder: Path, rounds: int, *, jobs: int = 1, size: Size = SMALL) -> l
     return list(run.rounds_until(rounds, time.monotonic() + 600, lambda what, share: None, jobs))
 
 
-def made_up(decisions: int, luck: Any) -> Tried:
+def made_up(decisions: int, luck: Any) -> TriedDecisions:
     """Decisions in which the first input of a candidate but the planner's own decides by how much it is ahead."""
     listed = luck.integers(2, 9, decisions).astype(np.int32)
     candidate = luck.normal(0, 1, (listed.sum(), policy.CANDIDATE)).astype(np.float16)
@@ -42,7 +42,7 @@ def made_up(decisions: int, luck: Any) -> Tried:
     ahead = candidate[:, 5].astype(np.float32) - np.repeat(candidate[first, 5], listed)
     position = luck.normal(0, 1, (decisions, policy.POSITION)).astype(np.float16)
     route = luck.integers(plan.NO_ROUTE, 80, len(ahead)).astype(np.int16)
-    return Tried(position, listed, candidate, route, ahead)
+    return TriedDecisions(position, listed, candidate, route, ahead)
 
 
 def test_pytorch_and_compiled_code_rate_alike() -> None:
@@ -59,7 +59,7 @@ def test_pytorch_and_compiled_code_rate_alike() -> None:
     for n, number in enumerate(route):
         notes.route[n] = number
     policy.rate(numbers, notes)
-    rated = Rating(numbers)(
+    rated = RatingNetwork(numbers)(
         torch.tensor(position[None], dtype=torch.float32), torch.tensor(candidate, dtype=torch.float32),
         torch.tensor(route), torch.zeros(7, dtype=torch.int64),
     )  # fmt: skip
@@ -69,7 +69,7 @@ def test_pytorch_and_compiled_code_rate_alike() -> None:
 def test_numbers_come_back_from_pytorch_as_they_went_in() -> None:
     numbers = new_network(4)
     assert numbers.shape == (policy.SIZE,)
-    assert (Rating(numbers).numbers() == numbers).all()
+    assert (RatingNetwork(numbers).numbers() == numbers).all()
 
 
 def test_it_fits_what_can_be_fitted() -> None:

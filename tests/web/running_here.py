@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import uvicorn
 
 from branchline.web.app import make_app
-from branchline.web.core.http.plan import Plan
+from branchline.web.core.http.plan import ServingPlan
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.settings import Settings
 from branchline.web.serving.process import config_for
@@ -22,7 +22,7 @@ def running_here(settings: Settings, proxies: str = "") -> Iterator[tuple[str, S
     """The server's address, and its state."""
     app = make_app(settings)
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(config_for(app, Plan(settings, listening.fileno(), proxies)))
+    server = uvicorn.Server(config_for(app, ServingPlan(settings, listening.fileno(), proxies)))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     until = time.monotonic() + 40

@@ -19,7 +19,7 @@ import branchline as bl
 from branchline.analysis import KINDS, analyse
 from branchline.bots.search.reasons import SENTENCES, Reason
 from branchline.game import Game
-from branchline.web.core.jobs import Budget
+from branchline.web.core.jobs import WorkBudget
 from branchline.web.core.pages import decisions, labels
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms import analyses
@@ -185,7 +185,7 @@ def test_one_address_cannot_take_up_the_whole_line(store: Store, monkeypatch: py
 def test_an_analysis_has_so_much_processor_time_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Analyses(store)
     monkeypatch.setattr(analyses, "analysed", endless)
-    monkeypatch.setattr(analyses, "BUDGET", Budget(1.0))
+    monkeypatch.setattr(analyses, "BUDGET", WorkBudget(1.0))
     assert waited_for(made.begin(finished(store), HERE)).failed
     assert not active_children()
     made.close()

@@ -26,12 +26,12 @@ from branchline.web.dealing import page as dealing_page
 from branchline.web.dealing import store as dealings
 from branchline.web.dealing import table as dealing_table
 from branchline.web.dealing.perspective import deal_context
-from branchline.web.dealing.table import Table, named, new_table, position_of, record_of, restored, sealed
+from branchline.web.dealing.table import DealingTable, named, new_table, position_of, record_of, restored, sealed
 from web.phones import NAMES, Phone, made
 from web.running_here import running_here
 
 
-def begun(name: str = "europe", names: list[str] = NAMES) -> Table:
+def begun(name: str = "europe", names: list[str] = NAMES) -> DealingTable:
     """All have chosen their first tickets."""
     board = load_board(name)
     table = new_table(name, board, names, 1.0)
@@ -43,19 +43,19 @@ def begun(name: str = "europe", names: list[str] = NAMES) -> Table:
     return table
 
 
-def doing(table: Table, seat: int, *deeds: str) -> Table:
+def doing(table: DealingTable, seat: int, *deeds: str) -> DealingTable:
     for deed in deeds:
         table, _ = table.after(seat, deed, table.desk.steps[seat], 2.0)
     return table
 
 
-def refused(table: Table, seat: int, deed: str, step: int | None = None) -> str:
+def refused(table: DealingTable, seat: int, deed: str, step: int | None = None) -> str:
     with pytest.raises(Refused) as refusal:
         table.after(seat, deed, table.desk.steps[seat] if step is None else step, 2.0)
     return refusal.value.reason
 
 
-def shown(table: Table, seat: int | None) -> str:
+def shown(table: DealingTable, seat: int | None) -> str:
     context = deal_context(table, seat, Visit(), "/deal/x/y")
     return (
         dealing_page.deal(context)
@@ -67,7 +67,7 @@ def shown(table: Table, seat: int | None) -> str:
 # ---------------------------------------------------------------------------------------------------- who sees what
 
 
-def blinded(table: Table, seat: int) -> Table:
+def blinded(table: DealingTable, seat: int) -> DealingTable:
     """The same table, with other cards and tickets in all places that a seat (-1: nobody) cannot see."""
     from branchline.rules import kernel, knowledge
     from branchline.rules.state import STATE
@@ -77,7 +77,7 @@ def blinded(table: Table, seat: int) -> Table:
     knowledge.redact(whole._table, whole._state, kernel.record_in(seen), seat)
     other = object.__new__(Dealer)
     other._open(table.board, seen)
-    twin = Table(table.row, table.board, table.desk, table.done)
+    twin = DealingTable(table.row, table.board, table.desk, table.done)
     twin.__dict__["dealer"] = other
     return twin
 
@@ -216,7 +216,7 @@ def test_the_record_deals_the_same_cards_again() -> None:
     table = doing(doing(table, 1, "agree", "turn", "open"), 0, "next", "open")
     record = json.loads(json.dumps(record_of(table)))
     assert record["seal"] == sealed(record["dealing"], record["seed"]) == begun_seal(table)
-    again = Table(
+    again = DealingTable(
         dealings.DealingRow(
             **{
                 **vars(table.row),
@@ -233,7 +233,7 @@ def test_the_record_deals_the_same_cards_again() -> None:
     assert again.row.state == table.row.state
 
 
-def begun_seal(table: Table) -> str:
+def begun_seal(table: DealingTable) -> str:
     return deal_context(table, None, Visit(), "/").seal
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from branchline.game import NotationError
 from branchline.web.core.http import heavy_work
-from branchline.web.core.jobs import Budget, Job, Overspent, Stopped
+from branchline.web.core.jobs import Job, Overspent, Stopped, WorkBudget
 from branchline.web.core.rooms import creation
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.notate import noted_games
@@ -24,22 +24,22 @@ from web.running_here import running_here
 from web.servers import Person
 
 ENDLESS = range(10**15)
-QUICK = Budget(1.0)
+QUICK = WorkBudget(1.0)
 
 
 def test_work_beyond_its_processor_time_is_ended_and_says_so() -> None:
     with pytest.raises(Overspent, match="more than 1 seconds of computing"):
-        Job(Budget(1.0), sum, ENDLESS).run()
+        Job(WorkBudget(1.0), sum, ENDLESS).run()
     assert not multiprocessing.active_children()
 
 
 def test_work_beyond_its_memory_is_ended_and_says_so() -> None:
     with pytest.raises(Overspent, match="more memory"):
-        Job(Budget(30.0, memory=1 << 24), list, range(10**9)).run()
+        Job(WorkBudget(30.0, memory=1 << 24), list, range(10**9)).run()
 
 
 def test_work_that_nobody_wants_any_more_is_ended() -> None:
-    job = Job(Budget(60.0), sum, ENDLESS)
+    job = Job(WorkBudget(60.0), sum, ENDLESS)
     threading.Timer(0.2, job.stop).start()
     with pytest.raises(Stopped):
         job.run()
@@ -50,7 +50,7 @@ def test_what_a_person_can_put_right_comes_back_as_it_was_raised() -> None:
     with pytest.raises(NotationError) as here:
         noted_games.noted("edition europe\nplayers A, B\nA: draw 9")
     with pytest.raises(NotationError) as there:
-        Job(Budget(30.0), noted_games.noted, "edition europe\nplayers A, B\nA: draw 9").run()
+        Job(WorkBudget(30.0), noted_games.noted, "edition europe\nplayers A, B\nA: draw 9").run()
     assert (there.value.line, there.value.why, vars(there.value.why)) == (
         here.value.line,
         here.value.why,

@@ -11,11 +11,11 @@ import pytest
 
 import branchline as bl
 from branchline.game import Record, RecordError, reasons
-from branchline.game.reasons import Reason, Row
+from branchline.game.reasons import Reason, ReasonKind
 from branchline.web.core.pages import fault_text, reason_text, translation
 from branchline.web.core.seen import Player
 
-ROWS = [row for row in vars(reasons).values() if isinstance(row, Row)]
+ROWS = [row for row in vars(reasons).values() if isinstance(row, ReasonKind)]
 KNOWN = {"need", "have", "count", "ships", "name", "piece", "colour"}
 """Fields that a page can fill in."""
 GAME = Path(reasons.__file__).parent
@@ -36,7 +36,9 @@ def test_codes_are_unique_and_sentences_name_what_pages_can_fill_in() -> None:
 
 def test_a_row_is_all_that_a_new_reason_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reasons, "SENTENCES", dict(reasons.SENTENCES))
-    sold_out = Row("sold_out", "the buffet on {route} is closed until round {count}", ("Closed.", "Closed: {count}."))
+    sold_out = ReasonKind(
+        "sold_out", "the buffet on {route} is closed until round {count}", ("Closed.", "Closed: {count}.")
+    )
     reason = sold_out(route="Paris–Dieppe", count=3)
     assert reason == "the buffet on Paris–Dieppe is closed until round 3" and reason.code == "sold_out"
     assert reason_text.in_words(translation.translator_for("en"), (), reason) == "Closed: 3."

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from branchline.boards import load_board
-from branchline.web.core.http.connection import Connection
-from branchline.web.core.http.protocol import DOINGS, BadMessage, Message, read_message
+from branchline.web.core.http.connection import SocketConnection
+from branchline.web.core.http.protocol import DOINGS, BadMessage, SocketMessage, read_message
 from branchline.web.core.rooms.ids import new_room_id
 from web.servers import Person, Server, hear, say, serving
 
@@ -41,7 +41,7 @@ async def alone(person: Person, **more: str) -> str:
     return await person.new(board="europe", seats="2", kind0="me", kind1="here", first="0", **more)
 
 
-class Shown(Connection):
+class Shown(SocketConnection):
     """Has one thing to show."""
 
     where = "a test"
@@ -52,7 +52,7 @@ class Shown(Connection):
 
     async def leave(self) -> None: ...
 
-    async def answer(self, message: Message) -> None: ...
+    async def answer(self, message: SocketMessage) -> None: ...
 
     async def update(self) -> None:
         await self.send({"news": 1})
@@ -439,7 +439,7 @@ def test_any_fields_are_read_or_refused(table: dict[str, Any]) -> None:
         message = read_message(json.dumps(table))
     except (BadMessage, ValueError):
         return
-    assert isinstance(message, Message) and isinstance(message.version, int) and isinstance(message.action, str)
+    assert isinstance(message, SocketMessage) and isinstance(message.version, int) and isinstance(message.action, str)
 
 
 @pytest.mark.long

@@ -11,7 +11,15 @@ import pytest
 from branchline.boards import builtin_boards, load_board, read_board
 from branchline.cli import run
 from branchline.workshop import Draft, read_draft
-from branchline.workshop.printed import Line, Printed, PrintedError, differences, draft_of, lines_of, read_printed
+from branchline.workshop.printed import (
+    Printed,
+    PrintedError,
+    PrintedLine,
+    differences,
+    draft_of,
+    lines_of,
+    read_printed,
+)
 
 
 def edition(name: str) -> Draft:
@@ -20,7 +28,7 @@ def edition(name: str) -> Draft:
     return read_draft({file.name: file.read_text() for file in folder.iterdir() if file.is_file()})[0]
 
 
-def as_file(name: str, *lines: Line) -> str:
+def as_file(name: str, *lines: PrintedLine) -> str:
     return json.dumps(Printed(name, lines).as_json())
 
 
@@ -47,7 +55,7 @@ def test_what_is_printed_otherwise_is_on_the_board_and_nowhere_else(tmp_path: Pa
     assert blue.where == orange.where and blue.says != orange.says
     lines[0] = replace(first, says=("3", "red", "tram"))
     lines.remove(orange)
-    lines.insert(0, Line("route", ("Reichstag", "Kurf\u00fcrstendamm"), ("4", "gray", "tram")))
+    lines.insert(0, PrintedLine("route", ("Reichstag", "Kurf\u00fcrstendamm"), ("4", "gray", "tram")))
     n = next(n for n, line in enumerate(lines) if line.what == "ticket")
     lines[n] = replace(lines[n], says=("11",))
     made = draft_of(read_printed(as_file("berlin", *lines)), ours)
@@ -64,7 +72,7 @@ def test_what_is_printed_otherwise_is_on_the_board_and_nowhere_else(tmp_path: Pa
 
 
 def test_parallel_routes_in_another_order_are_no_difference() -> None:
-    one = [Line("route", ("A", "B"), ("2", colour, "rail")) for colour in ("red", "blue")]
+    one = [PrintedLine("route", ("A", "B"), ("2", colour, "rail")) for colour in ("red", "blue")]
     other = [replace(line, where=("b", "a")) for line in reversed(one)]
     assert not differences(one, other)
     assert [each.kind for each in differences(one, other[:1])] == ["missing"]
@@ -80,16 +88,16 @@ HOSTILE = [
     '{"branchline_printed": 1, "board": ["berlin"], "lines": []}',
     '{"branchline_printed": 1, "board": "berlin", "lines": {}}',
     '{"branchline_printed": 1, "board": "berlin", "lines": [1]}',
-    as_file("berlin", Line("route", ("A", "A"), ("1", "red", "tram"))),
-    as_file("berlin", Line("route", ("A", "B"), ("NaN", "red", "tram"))),
-    as_file("berlin", Line("route", ("A", "B"), ("\u0661", "red", "tram"))),
-    as_file("berlin", Line("route", ("A", "B"), ("1", "pink", "tram"))),
-    as_file("berlin", Line("route", ("A", "B\u202e\n"), ("1", "red", "tram"))),
-    as_file("berlin", Line("ticket", ("A",), ("1",))),
-    as_file("berlin", Line("points", ("-1",), ("1",))),
-    as_file("berlin", Line("house", ("A", "B"), ("1",))),
-    as_file("berlin", *[Line("points", ("1",), ("1",))] * 1_001),
-    as_file("berlin", Line("ticket", ("A" * 600_000, "B"), ("1",))),
+    as_file("berlin", PrintedLine("route", ("A", "A"), ("1", "red", "tram"))),
+    as_file("berlin", PrintedLine("route", ("A", "B"), ("NaN", "red", "tram"))),
+    as_file("berlin", PrintedLine("route", ("A", "B"), ("\u0661", "red", "tram"))),
+    as_file("berlin", PrintedLine("route", ("A", "B"), ("1", "pink", "tram"))),
+    as_file("berlin", PrintedLine("route", ("A", "B\u202e\n"), ("1", "red", "tram"))),
+    as_file("berlin", PrintedLine("ticket", ("A",), ("1",))),
+    as_file("berlin", PrintedLine("points", ("-1",), ("1",))),
+    as_file("berlin", PrintedLine("house", ("A", "B"), ("1",))),
+    as_file("berlin", *[PrintedLine("points", ("1",), ("1",))] * 1_001),
+    as_file("berlin", PrintedLine("ticket", ("A" * 600_000, "B"), ("1",))),
 ]
 
 

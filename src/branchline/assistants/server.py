@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from branchline import __version__
-from branchline.assistants.tables import Tables
+from branchline.assistants.tables import AssistantTables
 from branchline.assistants.tools import all_tools
 from branchline.errors import BranchlineError
 
@@ -22,7 +22,7 @@ check_move, puzzle and review_game teach."""
 def make_server(seed: int | None = None) -> MCPServer:
     """Return a server with tables of its own. With a seed its deals can be predicted: for tests."""
     server = MCPServer("branchline", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
-    for tool in all_tools(Tables(seed)):
+    for tool in all_tools(AssistantTables(seed)):
         server.add_tool(_refusing(tool))
     return server
 

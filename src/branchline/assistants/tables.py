@@ -28,7 +28,7 @@ class TableError(BranchlineError):
 
 
 @dataclass
-class Table:
+class AssistantTable:
     """A game, its bots, and the keys of the seats that somebody plays from outside."""
 
     game: TextGame
@@ -140,7 +140,7 @@ class Tables:
                 raise TableError("the game is not over: its record would tell what is hidden")
             return Record.of(game.game).to_json()
 
-    def _at(self, key: str) -> tuple[Table, int]:
+    def _at(self, key: str) -> tuple[AssistantTable, int]:
         wanted = text("key", key, TableError, 100)
         with self._lock:
             for table in self._tables.values():

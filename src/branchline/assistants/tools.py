@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from branchline.analysis import analyse
-from branchline.assistants.tables import TableError, Tables
+from branchline.assistants.tables import AssistantTables, TableError
 from branchline.boards import builtin_boards, load_board
 from branchline.boards.arguments import text, whole_number
 from branchline.bots import Position, bot_names, describe
@@ -186,7 +186,7 @@ def _puzzle(board: str, number: int) -> collection.Puzzle:
     return shelf.puzzles[whole_number("number", number, 1, len(shelf.puzzles), TableError) - 1]
 
 
-def of_tables(tables: Tables) -> tuple[Callable[..., object], ...]:
+def of_tables(tables: AssistantTables) -> tuple[Callable[..., object], ...]:
     """Return the tools that need the tables of a server."""
 
     def new_table(
@@ -252,7 +252,7 @@ def _asked(tables: Tables, key: str, action: str | None = None) -> tuple[Positio
         return Position.of(game.game), None if action is None else number_of(game.game, action)
 
 
-def all_tools(tables: Tables) -> tuple[Callable[..., object], ...]:
+def all_tools(tables: AssistantTables) -> tuple[Callable[..., object], ...]:
     """Return every tool."""
     return (
         *(list_boards, list_bots, read_rules, read_map, score_sheet, ask_referee, notate_game, review_game),

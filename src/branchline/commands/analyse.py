@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from branchline.commands.board import Theme, ThemeOption, sound_board
+from branchline.commands.board import ThemeName, ThemeOption, sound_board
 from branchline.commands.files import DASH, CommandError, called, write_json, write_text
 from branchline.commands.progress import progress
 from branchline.commands.replay import read_record
@@ -36,7 +36,7 @@ def analyse(
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE|-", help="Draw the win probabilities into this file.")
     ] = None,
-    theme: ThemeOption = Theme.light,
+    theme: ThemeOption = ThemeName.light,
     board: Annotated[
         str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, if the record's own is not found.")
     ] = None,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from branchline.arena.balance import AtSeats, Balance
-    from branchline.arena.balance.improve import Tried
+    from branchline.arena.balance.improve import TriedChange
     from branchline.boards import Board
 
 INTERRUPTED = 130
@@ -74,7 +74,7 @@ def balance(
         return figures(_played(which, count, seed, numbers, limit, jobs, engine))
 
     balance = played(chosen, asked, seconds)
-    tried: tuple[Tried, ...] | None = None
+    tried: tuple[TriedChange, ...] | None = None
     if improve and balance.tables and not balance.stopped:
         tried = _tried(balance, played)
     if as_json:
@@ -105,9 +105,9 @@ def _played(
     board: Board, games: int, seed: int, seats: list[int] | None, seconds: float | None, jobs: int, on: str
 ) -> tuple[AtSeats, ...]:
     from branchline.arena.balance import play_balance
-    from branchline.arena.balance.games import Course
+    from branchline.arena.balance.games import BalanceCourse
 
-    whole = Course(board, games, seed, seats, seconds).asked
+    whole = BalanceCourse(board, games, seed, seats, seconds).asked
     with progress(board.title, whole) as done:
         return play_balance(
             board,
@@ -134,7 +134,7 @@ def _first_figures(done: Reporter) -> Callable[[tuple[AtSeats, ...]], None] | No
 # ------------------------------------------------------------------------------------------------ improve
 
 
-def _tried(balance: Balance, played: Callable[[Board, int, float | None], Balance]) -> tuple[Tried, ...]:
+def _tried(balance: Balance, played: Callable[[Board, int, float | None], Balance]) -> tuple[TriedChange, ...]:
     """Return the suggested changes, and their effect in the same games."""
     from branchline.arena.balance.improve import changed, suggestions, tried
 
@@ -158,7 +158,7 @@ def _new_folder(path: str, board: Board) -> Path:
     return folder
 
 
-def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
+def _write_copy(board: Board, tried: tuple[TriedChange, ...], folder: Path) -> None:
     """Write the folder of the board with the changes that helped."""
     from branchline.workshop import applied, read_draft
     from branchline.workshop.improving import step_of
@@ -186,7 +186,7 @@ def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
         raise CommandError(f"{plain(os.fspath(folder))}: cannot be written: {reason}") from None
 
 
-def _as_dict(trial: Tried) -> dict[str, object]:
+def _as_dict(trial: TriedChange) -> dict[str, object]:
     return {
         "kind": trial.change.kind,
         "name": trial.change.name,
@@ -202,7 +202,7 @@ def _as_dict(trial: Tried) -> dict[str, object]:
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
-def _show(balance: Balance, tried: tuple[Tried, ...] | None) -> None:
+def _show(balance: Balance, tried: tuple[TriedChange, ...] | None) -> None:
     from branchline.arena.balance.verdict import verdict
 
     board = balance.board
@@ -304,7 +304,7 @@ def _tickets(balance: Balance) -> Table:
     return table
 
 
-def _changes(tried: tuple[Tried, ...]) -> Table:
+def _changes(tried: tuple[TriedChange, ...]) -> Table:
     numbers = ("from", "to", "before", "after")
     table = columns("suggested change", *numbers, "", right=numbers)
     for trial in tried:

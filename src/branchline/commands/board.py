@@ -164,7 +164,7 @@ def _say_notes(entries: list[JsonObject]) -> None:
 # ------------------------------------------------------------------------------------------------ draw
 
 
-class Theme(StrEnum):
+class ThemeName(StrEnum):
     """The theme of a drawing."""
 
     light = "light"
@@ -172,7 +172,7 @@ class Theme(StrEnum):
     contrast = "contrast"
 
 
-ThemeOption = Annotated[Theme, typer.Option("--theme", help="Theme of the drawing.")]
+ThemeOption = Annotated[ThemeName, typer.Option("--theme", help="Theme of the drawing.")]
 
 
 @app.command()
@@ -184,7 +184,7 @@ def draw(
             "--out", metavar="FILE|-", help="Output file; - writes to standard output.", show_default="NAME.svg"
         ),
     ] = None,
-    theme: ThemeOption = Theme.light,
+    theme: ThemeOption = ThemeName.light,
     labels: Annotated[bool, typer.Option("--labels/--no-labels", help="Draw place names or not.")] = True,
 ) -> None:
     """Draw an empty board as SVG."""
@@ -203,7 +203,7 @@ class Drawable(Protocol):
         ...
 
 
-def picture(drawable: Drawable, theme: Theme, **look: Any) -> str:
+def picture(drawable: Drawable, theme: ThemeName, **look: Any) -> str:
     """Return the drawing of a board or a game, ending with its last line."""
     return drawable.svg(theme=theme.value, **look).rstrip("\n") + "\n"
 

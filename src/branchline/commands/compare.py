@@ -13,7 +13,7 @@ from branchline.commands.screen import columns, counted, plain, say, show
 from branchline.decoding import UndecodableError, decoded
 
 if TYPE_CHECKING:
-    from branchline.workshop.printed import Difference, Line, Printed
+    from branchline.workshop.printed import Difference, Printed, PrintedLine
 
 DIFFERENT = 1
 KINDS = {"other": "otherwise", "missing": "not there", "more": "only there"}
@@ -58,7 +58,7 @@ def compare(
         raise typer.Exit(DIFFERENT)
 
 
-def _lines(name: str) -> tuple[Printed | None, tuple[Line, ...]]:
+def _lines(name: str) -> tuple[Printed | None, tuple[PrintedLine, ...]]:
     """Return the lines of a file or a board; for a file also the whole of it."""
     from branchline.commands.board import sound_board
     from branchline.workshop import read_draft
@@ -86,13 +86,13 @@ def _is_text(file: Path) -> bool:
     return file.is_file() and file.suffix in (".toml", ".csv", ".geojson")
 
 
-def _as_json(line: Line | None) -> dict[str, object] | None:
+def _as_json(line: PrintedLine | None) -> dict[str, object] | None:
     if line is None:
         return None
     return {"what": line.what, "where": list(line.where), "says": list(line.says), "checked": line.checked}
 
 
-def _show(ours: str, theirs: str, lines: tuple[Line, ...], found_differences: list[Difference]) -> None:
+def _show(ours: str, theirs: str, lines: tuple[PrintedLine, ...], found_differences: list[Difference]) -> None:
     unseen = sum(not line.checked for line in lines)
     say(f"{plain(ours)} beside {plain(theirs)}: {counted(len(found_differences), 'difference')}", style="bold")
     if unseen:
@@ -109,5 +109,5 @@ def _show(ours: str, theirs: str, lines: tuple[Line, ...], found_differences: li
     show(table)
 
 
-def _says(line: Line | None) -> str:
+def _says(line: PrintedLine | None) -> str:
     return "–" if line is None else plain(" ".join(line.says))

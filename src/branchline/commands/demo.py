@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from branchline.boards import builtin_boards, load_board
-from branchline.commands.board import Theme, ThemeOption, picture
+from branchline.commands.board import ThemeName, ThemeOption, picture
 from branchline.commands.files import CommandError, write_text
 from branchline.commands.screen import columns, counted, say, show
 
@@ -25,7 +25,7 @@ def demo(
     out: Annotated[str, typer.Option("--out", metavar="DIR", help="Output folder.")] = "demo",
     seats: Annotated[int, typer.Option("--seats", min=2, max=4, help="Number of bots.")] = 3,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
-    theme: ThemeOption = Theme.light,
+    theme: ThemeOption = ThemeName.light,
 ) -> None:
     """Let bots play one game of each edition; draw the final positions and save the records."""
     folder = _made(out)

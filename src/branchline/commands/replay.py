@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from branchline.commands.board import Theme, ThemeOption, picture, sound_board
+from branchline.commands.board import ThemeName, ThemeOption, picture, sound_board
 from branchline.commands.files import DASH, CommandError, called, parse_json, read_text, write_json, write_text
 from branchline.commands.screen import counted, plain, say
 from branchline.commands.sheet import show_sheet, show_tickets, show_winners
@@ -25,7 +25,7 @@ def replay(
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE|-", help="Draw the position into this file.")
     ] = None,
-    theme: ThemeOption = Theme.light,
+    theme: ThemeOption = ThemeName.light,
     board: Annotated[
         str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, if the record's own is not found.")
     ] = None,

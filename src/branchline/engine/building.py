@@ -34,7 +34,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from branchline.engine import layouts
-from branchline.engine.entry_points import ENTRY_POINTS, EntryPoint, Kind, Several
+from branchline.engine.entry_points import ENTRY_POINTS, ArrayOf, EntryPoint, Kind
 from branchline.plain_data import JsonObject
 from branchline.runtime import shared_code, whole_program
 from branchline.runtime.engine import ARRAY, NUMBER, REAL, RECORD, SECTION, STOP
@@ -77,7 +77,7 @@ def leaves_of(kind: Kind) -> Iterator[Leaf]:
         yield Leaf(NUMBER, types.int64)
     elif kind is float:
         yield Leaf(REAL, types.float64)
-    elif isinstance(kind, Several):
+    elif isinstance(kind, ArrayOf):
         element = numba.from_dtype(np.dtype(kind.of))
         yield Leaf(ARRAY, types.Array(element, kind.axes, "C"), np.dtype(kind.of).itemsize, kind.axes)
     elif isinstance(kind, np.dtype):

@@ -39,7 +39,7 @@ Kind = Any
 
 
 @dataclass(frozen=True)
-class Several:
+class ArrayOf:
     """An array, of a layout or a type of numbers, with so many axes."""
 
     of: Any
@@ -59,35 +59,35 @@ class EntryPoint:
         return entry_name(getattr(self.rule, "py_func", self.rule))
 
 
-STATES, MEMORIES, GAMES = Several(STATE), Several(MEMORY), Several(play.GAME)
-INT8S, INT16S, INT32S, INT64S = (Several(dtype) for dtype in (np.int8, np.int16, np.int32, np.int64))
-FLOATS, BOOLS = Several(np.float32), Several(np.bool_)
-MASK, WORDS = Several(np.int8, 2), Several(np.int64, 2)
-_NUMBERS = (MASK, Several(np.int16, 2))
+STATES, MEMORIES, GAMES = ArrayOf(STATE), ArrayOf(MEMORY), ArrayOf(play.GAME)
+INT8S, INT16S, INT32S, INT64S = (ArrayOf(dtype) for dtype in (np.int8, np.int16, np.int32, np.int64))
+FLOATS, BOOLS = ArrayOf(np.float32), ArrayOf(np.bool_)
+MASK, WORDS = ArrayOf(np.int8, 2), ArrayOf(np.int64, 2)
+_NUMBERS = (MASK, ArrayOf(np.int16, 2))
 """Those of many states, of one byte and of two."""
 _CHOICE = (BOARD, STATE, SCRATCH, MEMORY, int)
 _WORKSPACE = (play.Workspace, (BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES))
 _GAMES = (_WORKSPACE, INT64S, GAMES, (play.Terms, (int,) * 6))
 _COUNTS = (
     telling.Counts,
-    (Several(np.uint32, 3), Several(np.float64), Several(np.uint32, 3), Several(np.float32)),
+    (ArrayOf(np.uint32, 3), ArrayOf(np.float64), ArrayOf(np.uint32, 3), ArrayOf(np.float32)),
 )
 _TELLING = (
     telling.Telling,
     (
         _COUNTS,
         _COUNTS,
-        Several(np.uint32, 3),
-        Several(np.float64),
-        Several(np.uint32, 3),
-        Several(np.uint32, 3),
-        Several(np.int32, 3),
+        ArrayOf(np.uint32, 3),
+        ArrayOf(np.float64),
+        ArrayOf(np.uint32, 3),
+        ArrayOf(np.uint32, 3),
+        ArrayOf(np.int32, 3),
         INT64S,
-        Several(np.uint32),
+        ArrayOf(np.uint32),
         INT64S,
     ),
 )
-_ROWS = (telling.Rows, (Several(np.float32, 2), Several(np.int64, 2), Several(np.uint32, 2)))
+_ROWS = (telling.Rows, (ArrayOf(np.float32, 2), ArrayOf(np.int64, 2), ArrayOf(np.uint32, 2)))
 _TOLD = (*_NUMBERS, _TELLING, _ROWS)
 """What `telling.tell` reads and writes."""
 _TEAM = (WORDS, int, INT64S)
@@ -178,14 +178,14 @@ ENTRY_POINTS = tuple(
         (trail.longest, BOARD, STATE, SCRATCH, int),
         (trail.keep_longest, BOARD, STATE, SCRATCH, int),
         # environments
-        (encoding.write, Several(np.int32, 3), INT8S, INT16S, int, int, FLOATS),
+        (encoding.write, ArrayOf(np.int32, 3), INT8S, INT16S, int, int, FLOATS),
         (batch.first_illegal, WORDS, INT64S),
         (
             batch.work, *_TEAM,
             (
                 batch.Workplace,
                 (
-                    *_GAMES_IN, INT64S, INT64S, INT8S, Several(np.float32, 2), Several(np.int16, 2), MASK, int, WORDS,
+                    *_GAMES_IN, INT64S, INT64S, INT8S, ArrayOf(np.float32, 2), ArrayOf(np.int16, 2), MASK, int, WORDS,
                     MASK, INT8S, *_TOLD,
                 ),
             ),
@@ -197,13 +197,13 @@ ENTRY_POINTS = tuple(
                 (
                     *_GAMES_IN, STATES, MEMORIES, (casting.Casting, (int, INT64S, MEMORIES, WORDS, WORDS)), WORDS,
                     INT8S, INT64S, BOOLS, INT8S, INT8S, int, int, int, INT64S, WORDS, BOOLS, BOOLS,
-                    Several(np.float64), Several(np.float64), Several(np.int16, 2), MASK, MASK, *_TOLD,
+                    ArrayOf(np.float64), ArrayOf(np.float64), ArrayOf(np.int16, 2), MASK, MASK, *_TOLD,
                 ),
             ),
         ),
         (
             data_set.record_games, _WORKSPACE, INT64S, GAMES, int, int, int, int, int, *_TOLD,
-            Several(np.bool_, 2), WORDS, Several(np.int32, 2),
+            ArrayOf(np.bool_, 2), WORDS, ArrayOf(np.int32, 2),
         ),
     )
 )  # fmt: skip

@@ -17,7 +17,7 @@ from branchline.boards import tables
 from branchline.bots.api import memory
 from branchline.bots.networks import policy
 from branchline.bots.search import trials
-from branchline.engine.entry_points import EntryPoint, Kind, Several
+from branchline.engine.entry_points import ArrayOf, EntryPoint, Kind
 from branchline.rules import laying, state
 from branchline.runtime.structs import Layout, Struct
 
@@ -101,7 +101,7 @@ def _leaves(name: str, kind: Kind) -> Iterator[tuple[str, str]]:
     if isinstance(kind, tuple):
         for field, part in zip(kind[0]._fields, kind[1], strict=True):
             yield from _leaves(f"{name}.{field}", part)
-    elif isinstance(kind, Several):
+    elif isinstance(kind, ArrayOf):
         axes = f", {kind.axes} axes" if kind.axes > 1 else ""
         yield name, f"array of {_called(np.dtype(kind.of))}{axes}"
     else:

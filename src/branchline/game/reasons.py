@@ -36,7 +36,7 @@ SENTENCES: dict[str, Said] = {}
 """By its code, what a page says of a reason."""
 
 
-class Row:
+class ReasonKind:
     """One kind of reason. Call it with the fields to get a `Reason`."""
 
     def __init__(self, code: str, line: str, sentence: Said) -> None:
@@ -52,29 +52,29 @@ class Row:
         return reason
 
 
-IMPOSSIBLE = Row("impossible", "that is not possible now", "That is not possible now.")
-GAME_OVER = Row("game_over", "the game is over", "The game is over.")
-YOURS = Row("yours", "{route} already belongs to you", "This route is already yours.")
-TAKEN = Row("taken", "{route} already belongs to seat {seat}", "This route belongs to {name}.")
-CLOSED_LINE = Row(
+IMPOSSIBLE = ReasonKind("impossible", "that is not possible now", "That is not possible now.")
+GAME_OVER = ReasonKind("game_over", "the game is over", "The game is over.")
+YOURS = ReasonKind("yours", "{route} already belongs to you", "This route is already yours.")
+TAKEN = ReasonKind("taken", "{route} already belongs to seat {seat}", "This route belongs to {name}.")
+CLOSED_LINE = ReasonKind(
     "closed_line",
     "{route} is closed: its parallel line is taken, and with {count} seats only one may be used",
     "Closed: with {count} players, only one of two parallel routes may be used.",
 )
-PARALLEL = Row(
+PARALLEL = ReasonKind(
     "parallel",
     "{route}: you hold its parallel line, and nobody may hold two",
     "You already own the parallel route, and no player may own both.",
 )
-PIECES = Row(
+PIECES = ReasonKind(
     "pieces", "{route} needs {pieces}, you have {have}", "Not enough {piece}: you need {need} and have {have}."
 )
-WILDS = Row(
+WILDS = ReasonKind(
     "wilds",
     "{route} needs at least {wilds}, you have {have}",
     ("You need at least {count} wild card and have {have}.", "You need at least {count} wild cards and have {have}."),
 )
-PAIRS = Row(
+PAIRS = ReasonKind(
     "pairs",
     "{route} needs {count} pairs of equal train cards; your hand cannot pay that",
     (
@@ -82,7 +82,7 @@ PAIRS = Row(
         "Difficult terrain: you need {count} pairs of equal cards, which you don’t have.",
     ),
 )
-SHIPS_OF_ANY_COLOUR = Row(
+SHIPS_OF_ANY_COLOUR = ReasonKind(
     "ships_of_any_colour",
     "{route} costs {count} spaces of ship cards of any one colour; your hand cannot pay that",
     (
@@ -90,7 +90,7 @@ SHIPS_OF_ANY_COLOUR = Row(
         "You need ship cards of one colour for {count} spaces, which you don’t have.",
     ),
 )
-SHIPS_OF_COLOUR = Row(
+SHIPS_OF_COLOUR = ReasonKind(
     "ships_of_colour",
     "{route} costs {count} spaces of ship cards of {colour}; your hand cannot pay that",
     (
@@ -98,7 +98,7 @@ SHIPS_OF_COLOUR = Row(
         "You need {colour} ship cards for {count} spaces, which you don’t have.",
     ),
 )
-CARDS_OF_ANY_COLOUR = Row(
+CARDS_OF_ANY_COLOUR = ReasonKind(
     "cards_of_any_colour",
     "{route} costs {count} cards of any one colour; your hand cannot pay that",
     (
@@ -106,27 +106,27 @@ CARDS_OF_ANY_COLOUR = Row(
         "You need {count} cards of one colour, which you don’t have.",
     ),
 )
-CARDS_OF_COLOUR = Row(
+CARDS_OF_COLOUR = ReasonKind(
     "cards_of_colour",
     "{route} costs {count} cards of {colour}; your hand cannot pay that",
     ("You need {count} {colour} card, which you don’t have.", "You need {count} {colour} cards, which you don’t have."),
 )
-PRICE = Row("price", "{cards} does not pay the price exactly", "These cards do not match the price exactly.")
-KEEP_FIRST = Row("keep_first", "choose which tickets to keep first", "First choose which tickets to keep.")
-KEEP_MORE = Row(
+PRICE = ReasonKind("price", "{cards} does not pay the price exactly", "These cards do not match the price exactly.")
+KEEP_FIRST = ReasonKind("keep_first", "choose which tickets to keep first", "First choose which tickets to keep.")
+KEEP_MORE = ReasonKind(
     "keep_more",
     "at least {need} of the {offered} tickets have to be kept",
     "Too few tickets: you must keep at least {need}.",
 )
-ANOTHER_QUESTION = Row(
+ANOTHER_QUESTION = ReasonKind(
     "another_question", "seat {seat} has to answer something else first", "Answer the other question first."
 )
-ANOTHER_SEAT = Row("another_seat", "it is the question of seat {seat}", "It is {name}’s turn.")
-NO_STATIONS = Row("no_stations", "there are no stations in this edition", "There are no stations in this game.")
-STATION_HERE = Row("station_here", "{place} has a station already", "There is already a station here.")
-NO_CITY = Row("no_city", "{place} is not a city", "This is not a city.")
-STATIONS_BUILT = Row("stations_built", "all your stations are built", "All your stations are built.")
-STATION_PRICE = Row(
+ANOTHER_SEAT = ReasonKind("another_seat", "it is the question of seat {seat}", "It is {name}’s turn.")
+NO_STATIONS = ReasonKind("no_stations", "there are no stations in this edition", "There are no stations in this game.")
+STATION_HERE = ReasonKind("station_here", "{place} has a station already", "There is already a station here.")
+NO_CITY = ReasonKind("no_city", "{place} is not a city", "This is not a city.")
+STATIONS_BUILT = ReasonKind("stations_built", "all your stations are built", "All your stations are built.")
+STATION_PRICE = ReasonKind(
     "station_price",
     "your next station costs {count} cards of one colour; your hand cannot pay that",
     (
@@ -134,24 +134,24 @@ STATION_PRICE = Row(
         "Your next station costs {count} cards of one colour, which you don’t have.",
     ),
 )
-NO_PORTS = Row("no_ports", "there are no ports in this edition", "There are no ports in this game.")
-PORT_HERE = Row("port_here", "{place} has a port already", "There is already a port here.")
-NO_PORT_CITY = Row("no_port_city", "{place} is not a port city", "No port can be built here.")
-PORTS_BUILT = Row("ports_built", "all your ports are built", "All your ports are built.")
-NO_ROUTE_HERE = Row("no_route_here", "you have no route to {place} yet", "You have no route to this city yet.")
-PORT_PRICE = Row(
+NO_PORTS = ReasonKind("no_ports", "there are no ports in this edition", "There are no ports in this game.")
+PORT_HERE = ReasonKind("port_here", "{place} has a port already", "There is already a port here.")
+NO_PORT_CITY = ReasonKind("no_port_city", "{place} is not a port city", "No port can be built here.")
+PORTS_BUILT = ReasonKind("ports_built", "all your ports are built", "All your ports are built.")
+NO_ROUTE_HERE = ReasonKind("no_route_here", "you have no route to {place} yet", "You have no route to this city yet.")
+PORT_PRICE = ReasonKind(
     "port_price",
     "a port costs {need} train and {ships} ship cards of one colour, all port-marked; your hand cannot pay that",
     "A port costs {need} train and {ships} ship cards of one colour, all with an anchor; you don’t have them.",
 )
-MUST_PLAY = Row(
+MUST_PLAY = ReasonKind(
     "must_play",
     "passing is allowed only when nothing else is possible",
     "You may pass only when you have no other move.",
 )
-NO_CARD = Row("no_card", "no such card can be drawn now", "This card cannot be taken now.")
-NO_TICKETS = Row("no_tickets", "there are no tickets left", "There are no tickets left.")
-NOTHING_TO_SWAP = Row("nothing_to_swap", "there is nothing to swap", "There is nothing to swap.")
+NO_CARD = ReasonKind("no_card", "no such card can be drawn now", "This card cannot be taken now.")
+NO_TICKETS = ReasonKind("no_tickets", "there are no tickets left", "There are no tickets left.")
+NOTHING_TO_SWAP = ReasonKind("nothing_to_swap", "there is nothing to swap", "There is nothing to swap.")
 
 
 def why_not(board: Board, state: State, action: int) -> Reason:

@@ -20,10 +20,10 @@ from branchline.tabletop import notation as noted
 from branchline.tabletop.demands import NEVER, Demands
 from branchline.tabletop.kind_solver import KindSolver
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
-from branchline.tabletop.noted_course import Course
-from branchline.tabletop.noted_table import MiscountError, Plan, Table
+from branchline.tabletop.noted_course import NotedCourse
+from branchline.tabletop.noted_table import DealPlan, MiscountError, NotedTable
 from branchline.tabletop.payment_ways import size_of
-from branchline.tabletop.rules_judge import AnotherLuckError, Layout, played
+from branchline.tabletop.rules_judge import AnotherLuckError, DealLayout, played
 
 PLANS = 400
 """How often what was not noted is thought of otherwise because the numbers of cards did not agree."""
@@ -59,7 +59,7 @@ class DealSearch:
 
     def __init__(
         self,
-        course: Course,
+        course: NotedCourse,
         luck: Random,
         until: float,
         freedom: float,
@@ -74,7 +74,7 @@ class DealSearch:
         """
         self.course, self.luck, self.until = course, luck, until
         self.failed: Exception | None = None
-        self.plan = Plan(free=_worth_leaving_open(course, luck), freedom=freedom, first_sweeps=first_sweeps)
+        self.plan = DealPlan(free=_worth_leaving_open(course, luck), freedom=freedom, first_sweeps=first_sweeps)
         self.plan.refills = _likely_refills(course, luck, trains, steadily)
 
     def reconstruction(self) -> tuple[Game, tuple[str, ...]]:
@@ -101,7 +101,7 @@ class DealSearch:
     def _judged(self) -> tuple[Game, tuple[str, ...]] | None:
         """Return what was found, if it can be laid out as it was settled and the rules accept it."""
         try:
-            return self._played(Table(self.course, self.plan, self.luck, settled=True))
+            return self._played(NotedTable(self.course, self.plan, self.luck, settled=True))
         except MiscountError as error:
             self.failed = error
             return None
@@ -120,7 +120,7 @@ class DealSearch:
         if time.process_time() > self.until:
             raise NothingFoundError
 
-    def _keep(self, table: Table) -> None:
+    def _keep(self, table: NotedTable) -> None:
         demands = table.demands
         drawn: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by shuffle, when, and which kind
         for card, moment in table.drawn_at.items():
@@ -149,12 +149,12 @@ class DealSearch:
 
     # -------------------------------------------------------------------------------------------- numbers of cards
 
-    def _counted(self) -> Table:
+    def _counted(self) -> NotedTable:
         """Return a deal in which the numbers of cards agree with the notes."""
         furthest, best = -1, self.plan.copy()
         for _ in range(PLANS):
             try:
-                return Table(self.course, self.plan, self.luck)
+                return NotedTable(self.course, self.plan, self.luck)
             except MiscountError as error:
                 if error.deed >= furthest:
                     furthest, best = error.deed, self.plan.copy()
@@ -209,10 +209,10 @@ class DealSearch:
 
     # -------------------------------------------------------------------------------------------- the rules play it
 
-    def _played(self, table: Table) -> tuple[Game, tuple[str, ...]] | None:
+    def _played(self, table: NotedTable) -> tuple[Game, tuple[str, ...]] | None:
         """Return the record, if the rules accept it."""
         demands = table.demands
-        layout = Layout(
+        layout = DealLayout(
             table.acts,
             demands.kind,
             demands.holder,
@@ -231,7 +231,7 @@ class DealSearch:
             return None
 
 
-def solved_game(course: Course, seed: int, until: float) -> tuple[Game, tuple[str, ...]] | None:
+def solved_game(course: NotedCourse, seed: int, until: float) -> tuple[Game, tuple[str, ...]] | None:
     """Search with other thoughts again and again; the game as the rules play it, and what of it was imagined."""
     n = 0
     while time.process_time() < until:
@@ -252,7 +252,7 @@ SOME = 0.25
 """With as much freedom, only these cards are left open."""
 
 
-def _worth_leaving_open(course: Course, luck: Random) -> dict[tuple[int, int], float]:
+def _worth_leaving_open(course: NotedCourse, luck: Random) -> dict[tuple[int, int], float]:
     """Return the freedom above which it is left open whether a card came from the deck or the market."""
     freedom: dict[tuple[int, int], float] = {}
     before: list[tuple[int, int]] = []
@@ -266,11 +266,11 @@ def _worth_leaving_open(course: Course, luck: Random) -> dict[tuple[int, int], f
     return freedom
 
 
-def _drawn_cards(course: Course) -> list[tuple[tuple[int, int], CardDrawn]]:
+def _drawn_cards(course: NotedCourse) -> list[tuple[tuple[int, int], CardDrawn]]:
     return [((n, m), card) for n, deed in enumerate(course.deeds) for m, card in enumerate(deed.turn.drawn)]
 
 
-def _likely_refills(course: Course, luck: Random, trains: int, steadily: float) -> dict[tuple[int, int], int]:
+def _likely_refills(course: NotedCourse, luck: Random, trains: int, steadily: float) -> dict[tuple[int, int], int]:
     """Think of places of the market that were filled from the other deck, so that about so many trains lie there.
 
     That decides when a deck has run out. `steadily`: how likely it stays the same number from one sweep to the next.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Amount = cp_model.LinearExpr | int
 
 
-class Payment:
+class PaymentByKind:
     """What is paid, by kind."""
 
     def __init__(self, model: cp_model.CpModel, price: Price, kinds: Iterable[int]) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from branchline.boards.tables import WILD_KIND
 from branchline.rules.cards import deck_of
 from branchline.tabletop.demands import NEVER, Cards, Demands, Exchange, Look, Turned
-from branchline.tabletop.kind_payment import Payment
+from branchline.tabletop.kind_payment import PaymentByKind
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -62,7 +62,7 @@ class KindSolver:
         self.fresh: dict[int, _Alike] = {}  # by exchange
         self.taken: dict[int, _Alike] = {}
         self.ways: list[list[cp_model.IntVar]] = []  # by purchase, whether it is paid so; empty: there is one way
-        self.payments: dict[int, Payment] = {}  # by purchase, where any way to pay is thought of
+        self.payments: dict[int, PaymentByKind] = {}  # by purchase, where any way to pay is thought of
         self.theirs: dict[int, list[int]] = defaultdict(list)  # the purchases of a holder
         for n, purchase in enumerate(demands.purchases):
             self.theirs[purchase.holder].append(n)
@@ -228,7 +228,7 @@ class KindSolver:
         for n, purchase in enumerate(self.demands.purchases):
             ways: list[cp_model.IntVar] = []
             if purchase.price is not None:
-                self.payments[n] = Payment(self.model, purchase.price, kinds)
+                self.payments[n] = PaymentByKind(self.model, purchase.price, kinds)
             elif len(purchase.ways) > 1:
                 ways = [self.model.new_bool_var("") for _ in purchase.ways]
                 self.model.add_exactly_one(ways)

@@ -25,10 +25,10 @@ from branchline.rules.turn import CARDS_A_TURN
 from branchline.tabletop import notation as noted
 from branchline.tabletop.demands import NEVER, Cards
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
-from branchline.tabletop.noted_course import Course, Deed
+from branchline.tabletop.noted_course import NotedCourse, NotedDeed
 from branchline.tabletop.noted_table import Act, asking
 from branchline.tabletop.payment_ways import Size, size_of
-from branchline.tabletop.rules_judge import Layout
+from branchline.tabletop.rules_judge import DealLayout
 from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED, UndecidedCards
 
 NEVER_ENDS = 1 << 30
@@ -65,7 +65,7 @@ class Leanings:
 class LateDeal:
     """A noted game that is played on with undecided cards."""
 
-    def __init__(self, course: Course, luck: Random, leanings: Leanings) -> None:
+    def __init__(self, course: NotedCourse, luck: Random, leanings: Leanings) -> None:
         """Begin before the first card is dealt."""
         self.course, self.luck, self.leanings = course, luck, leanings
         self.board, self.rules = course.board, course.board.cards
@@ -151,7 +151,7 @@ class LateDeal:
         if n + 1 < len(self.course.deeds):
             self._fill_gaps()
 
-    def layout(self) -> Layout:
+    def layout(self) -> DealLayout:
         """Return the whole layout, deciding now what was still undecided."""
         cards = self.cards
         left = self._decide_the_rest()
@@ -168,7 +168,7 @@ class LateDeal:
             for n, act in enumerate(cards.acts)
         ]
         steps = dict(enumerate(cards.step))
-        return Layout(
+        return DealLayout(
             acts, kinds, holders, shuffles, order, cards.shuffle_deck, cards.shuffle_step, steps, dict(cards.place)
         )
 
@@ -431,7 +431,7 @@ class LateDeal:
 
     # ---------------------------------------------------------------------------------------- drawing
 
-    def _draw_cards(self, deed: Deed) -> None:
+    def _draw_cards(self, deed: NotedDeed) -> None:
         turn, drawn = deed.turn, 0
         for m, card in enumerate(turn.drawn):
             if m == 0 and not self.rules.market_lasts and not self._open_decks():
@@ -579,7 +579,7 @@ class LateDeal:
                     wishes[kind] += min(own, count) * (1 + self.lacking[seat, kind])
         return wishes
 
-    def _pay(self, deed: Deed) -> None:
+    def _pay(self, deed: NotedDeed) -> None:
         seat, cards = deed.turn.seat, self.cards
         withdrawn = deed.turn.what == noted.WITHDRAW
         extra = deed.extra
@@ -601,7 +601,7 @@ class LateDeal:
                 self._discard(card)
         cards.acts += [Act(self.deed, number) for number in deed.numbers]
 
-    def _way(self, deed: Deed, seat: int, extra: int) -> tuple[Cards, list[tuple[int, int]]]:
+    def _way(self, deed: NotedDeed, seat: int, extra: int) -> tuple[Cards, list[tuple[int, int]]]:
         """Return how it is paid, and with which cards."""
         unpaid = UNDECIDED
         decided = Counter(self.cards.kind[card] for card in self.cards.hands[seat])
@@ -620,7 +620,7 @@ class LateDeal:
                 unpaid = lacking if unpaid == UNDECIDED else unpaid
         raise DeadEndError(seat, unpaid)
 
-    def _cheapest_first(self, deed: Deed, seat: int, extra: int) -> list[Cards]:
+    def _cheapest_first(self, deed: NotedDeed, seat: int, extra: int) -> list[Cards]:
         """Return every way to pay, the one first that costs others and the market least."""
         assert deed.price is not None
         ways = [way for ways_of_size in self.course.ways(deed.price, extra).values() for way in ways_of_size]
@@ -631,7 +631,7 @@ class LateDeal:
             others += self._soon(other) if other != seat else Counter()
         return sorted(ways, key=self._dear(others, self._spare_wilds(seat)))
 
-    def _leaves_enough(self, deed: Deed, seat: int, way: Cards) -> bool:
+    def _leaves_enough(self, deed: NotedDeed, seat: int, way: Cards) -> bool:
         """Return whether a hand has that many cards of each deck, and keeps as many as it must."""
         decks = [self.cards.shuffle_deck[self.cards.shuffle[card]] for card in self.cards.hands[seat]]
         trains, ships = (0, 0) if deed.turn.what == noted.WITHDRAW else size_of(way)
@@ -739,7 +739,7 @@ class LateDeal:
                 wanted += self.rules.sweep_at * sweeps or 1
         return max(0, wanted - self._wilds_lie())
 
-    def _turn_cards(self, deed: Deed, way: Cards, extra: int) -> None:
+    def _turn_cards(self, deed: NotedDeed, way: Cards, extra: int) -> None:
         """Turn the cards of a tunnel: those noted, or some that ask as much as was paid."""
         cards, turned = self.cards, deed.turn.turned
         withdrawn = deed.turn.what == noted.WITHDRAW
@@ -780,12 +780,12 @@ def _least(sizes: list[Size]) -> list[Size]:
     return least
 
 
-def _cards_of(deed: Deed) -> list[CardDrawn]:
+def _cards_of(deed: NotedDeed) -> list[CardDrawn]:
     drawn = deed.turn.drawn
     return list(drawn)
 
 
-def _asked(deed: Deed) -> Counter[int]:
+def _asked(deed: NotedDeed) -> Counter[int]:
     """Return what a payment certainly takes, or most likely takes."""
     if deed.ways:
         return Counter(dict(deed.ways[0]))
@@ -797,7 +797,7 @@ def _asked(deed: Deed) -> Counter[int]:
     return +Counter({price.colour % MARKED: price.spaces - price.wilds, WILD_KIND: price.wilds})
 
 
-def _wild_flow(course: Course, seat: int) -> list[tuple[int, int, bool]]:
+def _wild_flow(course: NotedCourse, seat: int) -> list[tuple[int, int, bool]]:
     """Return the wild cards that a seat certainly takes openly, and pays: the deed, how many more, whether they are
     kept.
     """

@@ -11,7 +11,7 @@ from branchline.boards.faults import BranchlineError
 from branchline.game.errors import IllegalAction
 from branchline.game.game import Game
 from branchline.tabletop.late_deal import DeadEndError, LateDeal, Leanings
-from branchline.tabletop.noted_course import Course
+from branchline.tabletop.noted_course import NotedCourse
 from branchline.tabletop.rules_judge import played
 
 MOST_FAILURES = 150
@@ -27,7 +27,7 @@ SWEPT_FIRST = 0.1
 class LateSearch:
     """The search for one noted game; what it learned stays when it goes on."""
 
-    def __init__(self, course: Course, luck: Random) -> None:
+    def __init__(self, course: NotedCourse, luck: Random) -> None:
         """Begin before the first try."""
         self.course, self.luck = course, luck
         self.furthest = 0  # the first turn that no try has come behind

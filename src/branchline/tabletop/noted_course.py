@@ -33,7 +33,7 @@ FLEETS, PASSENGERS, PAYMENTS = "fleets", "passengers", "payments"
 
 
 @dataclass(frozen=True)
-class Deed:
+class NotedDeed:
     """A turn, and the actions that it certainly is."""
 
     turn: Turn
@@ -54,7 +54,7 @@ class Deed:
         return game_ways(self.price, extra)
 
 
-class Course:
+class NotedCourse:
     """The whole game, but for cards."""
 
     def __init__(self, notation: Notation, seed: int) -> None:
@@ -74,7 +74,7 @@ class Course:
         self.tickets = TicketChoices(notation, luck)
         self.game = self.new_game(self.decks)
         self.prepared: list[int] = []
-        self.deeds: list[Deed] = []
+        self.deeds: list[NotedDeed] = []
         self.stations = [0] * len(notation.names)
         self.most = [[int(n) * 1 for n in self.board.cards.hand] for _ in notation.names]  # cards in hand, at most
         self._cache: dict[tuple[Price, int], dict[Size, tuple[Cards, ...]]] = {}
@@ -155,7 +155,7 @@ class Course:
 
     # -------------------------------------------------------------------------------------------- cards
 
-    def _draw(self, turn: Turn) -> Deed:
+    def _draw(self, turn: Turn) -> NotedDeed:
         drawn = turn.drawn
         first_wild = drawn[0].openly and drawn[0].kind == WILD_KIND
         if len(drawn) > 1 and first_wild:
@@ -180,7 +180,7 @@ class Course:
         self._do(at.TAKE, done)
         if self.game.question.kind == "refill":
             self._do(at.REFILL_FROM, done)
-        return Deed(turn)
+        return NotedDeed(turn)
 
     def _count_drawn(self, turn: Turn) -> None:
         for card in turn.drawn:
@@ -204,13 +204,13 @@ class Course:
 
     # -------------------------------------------------------------------------------------------- paying
 
-    def _claim(self, turn: Turn) -> Deed:
+    def _claim(self, turn: Turn) -> NotedDeed:
         route = turn.route
         assert route is not None
         tunnel = route.kind == "tunnel" and self.board.tunnel_cards > 0
         return self._pay(turn, at.CLAIM + route.index, price_of(self.board, route), tunnel)
 
-    def _build(self, turn: Turn) -> Deed:
+    def _build(self, turn: Turn) -> NotedDeed:
         assert turn.place is not None
         if turn.what == noted.PORT:
             ports = self.board.ports
@@ -223,7 +223,7 @@ class Course:
         price = Price(stations.prices[min(built, len(stations.prices) - 1)])
         return self._pay(turn, at.STATION + turn.place.index, price, False)
 
-    def _pay(self, turn: Turn, number: int, price: Price, tunnel: bool) -> Deed:
+    def _pay(self, turn: Turn, number: int, price: Price, tunnel: bool) -> NotedDeed:
         copies = self.board.tables[0].copies
         self._hold(turn.seat, {kind: int(copies[kind]) for kind in range(KINDS)})
         if number not in self.game.legal.numbers:
@@ -252,7 +252,7 @@ class Course:
             self._do(at.PICK_PASSENGER + wanted.get(place.index, NONE), numbers)
         if turn.paid is None:
             self.imagined.add(PAYMENTS)
-        return Deed(turn, tuple(numbers), number, price, total, extra, tunnel)
+        return NotedDeed(turn, tuple(numbers), number, price, total, extra, tunnel)
 
     def _paid(self, number: int, way: Cards) -> None:
         try:
@@ -336,14 +336,14 @@ class Course:
 
     # -------------------------------------------------------------------------------------------- tickets and pieces
 
-    def _draw_tickets(self, turn: Turn) -> Deed:
+    def _draw_tickets(self, turn: Turn) -> NotedDeed:
         done: list[int] = []
         self._do(at.DRAW_TICKETS, done)
         if self.game.question.kind == "mix":
             self._mix(turn.choice, done)
         if self.game.question.kind == "keep_tickets" and self.game.question.seat == turn.seat:
             self._keep(turn.choice, done)
-        return Deed(turn, tuple(done))
+        return NotedDeed(turn, tuple(done))
 
     def _mix(self, choice: Choice, done: list[int]) -> None:
         seat = self.game.question.seat
@@ -364,18 +364,18 @@ class Course:
             )
         self._do(at.TRAINS_IN_FLEET + trains, self.prepared)
 
-    def _swap(self, turn: Turn) -> Deed:
+    def _swap(self, turn: Turn) -> NotedDeed:
         done: list[int] = []
         self._do(at.SWAP_PIECES, done)
         self._do(turn.swapped, done)
-        return Deed(turn, tuple(done))
+        return NotedDeed(turn, tuple(done))
 
-    def _pass(self, turn: Turn) -> Deed:
+    def _pass(self, turn: Turn) -> NotedDeed:
         self._lay_cards(0, 0)
         self._hold(turn.seat, {})
         done: list[int] = []
         self._do(at.PASS, done)
-        return Deed(turn, tuple(done))
+        return NotedDeed(turn, tuple(done))
 
 
 def likely_fleet(notation: Notation, seat: int, numbers: list[int]) -> int:
@@ -398,15 +398,15 @@ def likely_fleet(notation: Notation, seat: int, numbers: list[int]) -> int:
     return int(min(fitting, key=lambda trains: abs(trains - middle)))
 
 
-_TURNS: dict[str, Callable[[Course, Turn], Deed]] = {
-    noted.DRAW: Course._draw,
-    noted.CLAIM: Course._claim,
-    noted.WITHDRAW: Course._claim,
-    noted.STATION: Course._build,
-    noted.PORT: Course._build,
-    noted.TICKETS: Course._draw_tickets,
-    noted.SWAP: Course._swap,
-    noted.PASS: Course._pass,
+_TURNS: dict[str, Callable[[NotedCourse, Turn], NotedDeed]] = {
+    noted.DRAW: NotedCourse._draw,
+    noted.CLAIM: NotedCourse._claim,
+    noted.WITHDRAW: NotedCourse._claim,
+    noted.STATION: NotedCourse._build,
+    noted.PORT: NotedCourse._build,
+    noted.TICKETS: NotedCourse._draw_tickets,
+    noted.SWAP: NotedCourse._swap,
+    noted.PASS: NotedCourse._pass,
 }
 
 

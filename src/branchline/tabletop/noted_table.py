@@ -24,7 +24,7 @@ from branchline.rules.turn import CARDS_A_TURN
 from branchline.tabletop import notation as noted
 from branchline.tabletop.demands import NEVER, Cards, Demands, Exchange, Look, Purchase, Turned
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
-from branchline.tabletop.noted_course import Course, Deed
+from branchline.tabletop.noted_course import NotedCourse, NotedDeed
 from branchline.tabletop.payment_ways import Size
 
 MOST_WAYS = 120
@@ -32,7 +32,7 @@ MOST_WAYS = 120
 
 
 @dataclass
-class Plan:
+class DealPlan:
     """What was not noted, as it is thought of now; by the number of the deed."""
 
     sizes: dict[int, Size] = field(default_factory=dict)  # cards of each deck that are paid
@@ -47,9 +47,9 @@ class Plan:
     first_sweeps: int = 0  # of the market before the first turn
     lucks: dict[int, tuple[int, list[int]]] = field(default_factory=dict)  # of a shuffle, and the cards it brings first
 
-    def copy(self) -> Plan:
+    def copy(self) -> DealPlan:
         """Return a copy of the plan."""
-        return Plan(
+        return DealPlan(
             dict(self.sizes),
             dict(self.extras),
             dict(self.decks),
@@ -91,10 +91,10 @@ def asking(kind: int, cards: Cards) -> bool:
     return bool(asks_more(kind, colour))
 
 
-class Table:
+class NotedTable:
     """One deal of a noted game, laid out from the first turn to the last. Raise `MiscountError`."""
 
-    def __init__(self, course: Course, plan: Plan, luck: Random, settled: bool = False) -> None:
+    def __init__(self, course: NotedCourse, plan: DealPlan, luck: Random, settled: bool = False) -> None:
         """Begin a table that plays all of it; with `settled`, what was not noted is as planned."""
         self.settled = settled
         self.course, self.plan, self.luck = course, plan, luck
@@ -245,7 +245,7 @@ class Table:
         plain = [kind for kind in left if kind != WILD_KIND]
         return self.luck.choice(plain) if plain else None
 
-    def _asked(self, n: int, deed: Deed) -> Cards:
+    def _asked(self, n: int, deed: NotedDeed) -> Cards:
         if n in self.plan.paid:
             return self.plan.paid[n]
         if deed.ways:
@@ -284,7 +284,7 @@ class Table:
         plain = [kind for kind in left if kind != WILD_KIND]
         return self.luck.choice(plain) if plain else None
 
-    def _turned_kind(self, deed: Deed, purchase: Purchase, extra: int, n: int, left: dict[int, int]) -> int | None:
+    def _turned_kind(self, deed: NotedDeed, purchase: Purchase, extra: int, n: int, left: dict[int, int]) -> int | None:
         if deed.turn.turned is not None:
             kind = deed.turn.turned[n] if n < len(deed.turn.turned) else None
             return kind if kind in left else None
@@ -431,7 +431,7 @@ class Table:
 
     # -------------------------------------------------------------------------------------------- turns
 
-    def _play(self, deed: Deed) -> None:
+    def _play(self, deed: NotedDeed) -> None:
         word = deed.turn.what
         if word == noted.DRAW:
             self._draw_cards(deed)
@@ -444,7 +444,7 @@ class Table:
         if self.deed + 1 < len(self.course.deeds):
             self._fill_gaps()
 
-    def _draw_cards(self, deed: Deed) -> None:
+    def _draw_cards(self, deed: NotedDeed) -> None:
         turn = deed.turn
         drawn = 0
         for n, card in enumerate(turn.drawn):
@@ -539,7 +539,7 @@ class Table:
 
     # -------------------------------------------------------------------------------------------- paying
 
-    def _pay(self, deed: Deed) -> None:
+    def _pay(self, deed: NotedDeed) -> None:
         seat, plan = deed.turn.seat, self.plan
         extra = deed.extra if deed.extra is not None else plan.extras.setdefault(self.deed, 0)
         kept = deed.turn.what == noted.WITHDRAW
@@ -609,7 +609,7 @@ class Table:
 
         return min(range(len(ways)), key=lacking)
 
-    def _turn_cards(self, deed: Deed, purchase: Purchase, extra: int) -> None:
+    def _turn_cards(self, deed: NotedDeed, purchase: Purchase, extra: int) -> None:
         holder = self._new_holder()
         purchase.tunnel = holder
         self.demands.discarded.add(holder)

@@ -20,7 +20,7 @@ from branchline.tabletop.deal_search import solved_game
 from branchline.tabletop.kind_solver import is_installed
 from branchline.tabletop.late_search import LateSearch
 from branchline.tabletop.notation import Notation
-from branchline.tabletop.noted_course import Course
+from branchline.tabletop.noted_course import NotedCourse
 
 FIRST = 0.25
 """After this part of the time the solver is asked, if it is installed."""
@@ -54,7 +54,7 @@ def reconstruct(notation: Notation, seed: int = 0, seconds: float = SECONDS) -> 
     The same notation and seed give the same record. After so many seconds of processor time the search is stopped.
     """
     began = time.process_time()
-    course = Course(notation, seed)
+    course = NotedCourse(notation, seed)
     late = LateSearch(course, Random(f"{seed} late"))
     outcome = late.game(began + seconds * FIRST)
     if outcome is None and is_installed():

@@ -23,7 +23,7 @@ from branchline.rules import state as at
 from branchline.rules.cards import deck_of
 from branchline.tabletop import notation as noted
 from branchline.tabletop.demands import Cards
-from branchline.tabletop.noted_course import Course, split_cards
+from branchline.tabletop.noted_course import NotedCourse, split_cards
 from branchline.tabletop.noted_table import Act
 from branchline.tabletop.shuffle_luck import Wanted, luck_for
 
@@ -36,7 +36,7 @@ Rows = Sequence[Sequence[int]]
 
 
 @dataclass
-class Layout:
+class DealLayout:
     """A deal from the first turn to the last: which card is of which kind, and goes where. Cards are numbers."""
 
     acts: list[Act]
@@ -51,7 +51,7 @@ class Layout:
     lucks: dict[int, tuple[int, list[int]]] = field(default_factory=dict)  # by shuffle, a seed and what it brings
 
 
-def played(course: Course, layout: Layout, luck: Random) -> tuple[Game, tuple[str, ...]]:
+def played(course: NotedCourse, layout: DealLayout, luck: Random) -> tuple[Game, tuple[str, ...]]:
     """Return the game, and what of it was imagined. Raise `IllegalAction` and the like where the rules refuse it."""
     names = course.tickets.identities(course.game)
     imagined = tuple(sorted({CARDS} | course.imagined | course.tickets.imagined))
@@ -75,7 +75,7 @@ class AnotherLuckError(BranchlineError):
 class _Player:
     """The rules play a deal that was found."""
 
-    def __init__(self, course: Course, layout: Layout, luck: Random, game: Game) -> None:
+    def __init__(self, course: NotedCourse, layout: DealLayout, luck: Random, game: Game) -> None:
         self.course, self.layout, self.luck, self.game = course, layout, luck, game
         self.kinds = list(layout.kinds)
         self.step = -2  # as the table counts them

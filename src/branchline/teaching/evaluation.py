@@ -24,7 +24,7 @@ ROLLOUTS = 60  # of the analysis of a game
 
 
 @dataclass(frozen=True)
-class Line:
+class TableResult:
     """The share of games that a bot won at one kind of table."""
 
     board: str
@@ -66,7 +66,7 @@ class Errors:
         return {"board": self.board, "accuracy": self.accuracy, **sizes}
 
 
-Part = Line | Riddles | Errors
+Part = TableResult | Riddles | Errors
 
 
 def evaluate(bot: str, boards: Sequence[str], games: int, seed: int = 0, jobs: int = 1) -> Iterator[Part]:
@@ -83,7 +83,7 @@ def evaluate(bot: str, boards: Sequence[str], games: int, seed: int = 0, jobs: i
                 continue
             results = simulate(board, [bot, *[against] * (seats - 1)], games, seed, jobs=jobs)
             own = next(standing for standing in results.standings if standing.bot == results.bots[0])
-            yield Line(board.id, seats, against, own.win_share)
+            yield TableResult(board.id, seats, against, own.win_share)
         if shelf := collection.of_edition(board.id):
             yield _riddles(bot, board, shelf, seed)
         yield _errors(bot, board, seed)
@@ -113,7 +113,7 @@ def whole_page(parts: Sequence[Part], bot: str, show: Callable[[str], None]) -> 
     """Tell the page in Markdown, line by line. A table without rows is left out: not every board has puzzles."""
     show(f"# {bot}")
     for head, kind in (
-        ("| board | seats | against | won | 95 % | equal would be |\n|---|---:|---|---:|---:|---:|", Line),
+        ("| board | seats | against | won | 95 % | equal would be |\n|---|---:|---|---:|---:|---:|", TableResult),
         ("| board | puzzles solved | 95 % | chance given away |\n|---|---:|---:|---:|", Riddles),
         ("| board | accuracy in a game | large mistakes | medium | small |\n|---|---:|---:|---:|---:|", Errors),
     ):
@@ -124,7 +124,7 @@ def whole_page(parts: Sequence[Part], bot: str, show: Callable[[str], None]) -> 
 
 
 def _row(part: Part) -> str:
-    if isinstance(part, Line):
+    if isinstance(part, TableResult):
         interval = f"{100 * part.won.low:.1f} … {100 * part.won.high:.1f}"
         equal = f"{100 / part.seats:.0f} %"
         return f"| {part.board} | {part.seats} | {part.against} | {100 * part.won.mean:.1f} % | {interval} | {equal} |"

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from branchline.bots.networks import policy
 from branchline.bots.planner import plan
-from branchline.training.playing import Tried
+from branchline.training.playing import TriedDecisions
 
 PART = 128  # decisions in one step
 RATE = 3e-3  # of Adam, at first
@@ -21,7 +21,7 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 """Where it computes."""
 
 
-class Rating(nn.Module):
+class RatingNetwork(nn.Module):
     """The network of `bots.networks.policy`, to be learned."""
 
     def __init__(self, net: npt.NDArray[np.float32]) -> None:
@@ -60,11 +60,13 @@ def new_network(seed: int) -> npt.NDArray[np.float32]:
     return np.concatenate([part.reshape(-1) for part in parts]).astype(np.float32)
 
 
-def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> tuple[npt.NDArray[np.float32], float]:
+def fit(
+    net: npt.NDArray[np.float32], tried: TriedDecisions, epochs: int, seed: int
+) -> tuple[npt.NDArray[np.float32], float]:
     """Return a better network, and what share of the squares of a held-out tenth it explains (luck is most of them)."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # the layers are small: more threads would wait for each other
-    model = Rating(net).to(device)
+    model = RatingNetwork(net).to(device)
     routes = [model.parts[2]]
     others = [part for n, part in enumerate(model.parts) if n != 2]
     groups = [{"params": others, "weight_decay": DECAY}, {"params": routes, "weight_decay": ROUTE_DECAY}]
@@ -96,7 +98,7 @@ def _weights(ratings: Tensor, decision: Tensor, decisions: int) -> Tensor:
 
 
 def _ahead(
-    model: Rating, tried: Tried, first: npt.NDArray[np.generic], chosen: npt.NDArray[np.generic]
+    model: RatingNetwork, tried: TriedDecisions, first: npt.NDArray[np.generic], chosen: npt.NDArray[np.generic]
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return by how much the candidates of some decisions are ahead of the first: as rated, and as tried out.
 
@@ -116,7 +118,7 @@ def _ahead(
 
 
 @torch.no_grad()
-def _explained(model: Rating, tried: Tried, first: npt.NDArray[np.generic], kept: int) -> float:
+def _explained(model: RatingNetwork, tried: TriedDecisions, first: npt.NDArray[np.generic], kept: int) -> float:
     if not kept:
         return 0.0
     left, whole = 0.0, 0.0

@@ -28,11 +28,11 @@ from branchline.arena.play import game_seed
 from branchline.boards import Board, BranchlineError
 from branchline.boards.arguments import whole_number
 from branchline.bots.networks import policy
-from branchline.bots.networks.policy_networks import Network, arrays_in, read_network
+from branchline.bots.networks.policy_networks import PolicyNetwork, arrays_in, read_network
 from branchline.file_lock import locked
 from branchline.plain_data import JsonObject
 from branchline.runtime.mode import without_native_code
-from branchline.training.playing import Players, Tried, joined
+from branchline.training.playing import Players, TriedDecisions, joined
 from branchline.whole_file import UNFINISHED, write_whole
 
 ROUNDS_KEPT = 8  # rounds from which a network learns
@@ -221,7 +221,7 @@ class Run:
         )  # fmt: skip
         if better:
             weights = self.board.weights.at(self.seats).numbers
-            network = Network(net, self.board.id, self.board.digest, self.seats, weights)
+            network = PolicyNetwork(net, self.board.id, self.board.digest, self.seats, weights)
             _write(self.folder / POLICY, network.packed())
         self._write_curve([*self.rounds, round_])
         self._file(number - ROUNDS_KEPT).unlink(missing_ok=True)
@@ -234,9 +234,9 @@ class Run:
     def _tried_out(
         self, net: npt.NDArray[np.float32], seed: int, threads: ThreadPoolExecutor, players: list[Players],
         tell: Callable[[str, float], None],
-    ) -> tuple[Tried, int]:  # fmt: skip
+    ) -> tuple[TriedDecisions, int]:  # fmt: skip
         """Return decisions of as many games as needed, and the number of games; the same with any number of threads."""
-        parts: list[Tried] = []
+        parts: list[TriedDecisions] = []
         decisions, plays_on = 0, self._has_learned
         while decisions < self.size.decisions:
             numbers = range(len(parts), len(parts) + GAMES_AT_ONCE)
@@ -245,12 +245,12 @@ class Run:
             tell("trying out", decisions / self.size.decisions)
         return joined(parts), len(parts)
 
-    def _earlier(self, number: int) -> Iterator[Tried]:
+    def _earlier(self, number: int) -> Iterator[TriedDecisions]:
         """Yield the tries of the rounds before that are kept."""
         for earlier in range(max(1, number - ROUNDS_KEPT + 1), number):
             file = self._file(earlier)
             try:
-                yield Tried(**arrays_in(file, Tried._fields))
+                yield TriedDecisions(**arrays_in(file, TriedDecisions._fields))
             except (OSError, ValueError) as error:
                 raise TrainingError(f"{file}: cannot be read: {error}") from None
 

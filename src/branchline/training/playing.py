@@ -37,7 +37,7 @@ MOST_DECISIONS = 64  # tried out in one game
 Numbers = npt.NDArray[Any]
 
 
-class Tried(NamedTuple):
+class TriedDecisions(NamedTuple):
     """Decisions that were tried out; their candidates stand one behind the other, the planner's own first."""
 
     position: Numbers  # (decisions, POSITION) float16
@@ -47,12 +47,12 @@ class Tried(NamedTuple):
     ahead: Numbers  # (candidates,) float32: in value, of the first candidate of the decision
 
 
-def joined(parts: list[Tried]) -> Tried:
+def joined(parts: list[TriedDecisions]) -> TriedDecisions:
     """Return all decisions of several tries as one."""
-    return Tried(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return TriedDecisions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-class Table(NamedTuple):
+class PlayingTable(NamedTuple):
     """What a thread needs to play: a game, what its seats see, their memories, and the network's notes."""
 
     board: BoardTables
@@ -64,7 +64,7 @@ class Table(NamedTuple):
     notes: Considered
 
 
-class Judge(NamedTuple):
+class ValueJudge(NamedTuple):
     """What the value network needs."""
 
     net: Numbers
@@ -72,7 +72,7 @@ class Judge(NamedTuple):
     hidden: Numbers
 
 
-class Rows(NamedTuple):
+class DecisionRows(NamedTuple):
     """Room for the decisions of one game, as in `Tried`; the candidates of each have a row of their own."""
 
     position: Numbers
@@ -89,10 +89,10 @@ class Players:
         """Begin before anybody plays. `horizon` is in rounds; 0: to the end of the game."""
         self.seats, self.horizon = seats, horizon
         self._game, self._trial = (_table(board, seats) for _ in range(2))
-        self._judge = Judge(
+        self._judge = ValueJudge(
             value.network(board), np.zeros(value_inputs.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32)
         )
-        self._rows = Rows(
+        self._rows = DecisionRows(
             np.zeros((MOST_DECISIONS, POSITION), np.float32),
             np.zeros(MOST_DECISIONS, np.int32),
             np.zeros((MOST_DECISIONS, MOST * CANDIDATE), np.float32),
@@ -100,7 +100,7 @@ class Players:
             np.zeros((MOST_DECISIONS, MOST), np.float32),
         )
 
-    def try_out(self, net: Numbers, seed: int, number: int, plays_on: bool) -> Tried:
+    def try_out(self, net: Numbers, seed: int, number: int, plays_on: bool) -> TriedDecisions:
         """Play a game by the network, and try decisions out; in every other game planners have the other seats.
 
         `plays_on`: what is tried out is played on by the network, not by planners.
@@ -116,7 +116,7 @@ class Players:
         )  # fmt: skip
         position, listed, candidate, route, ahead = (rows[:count] for rows in self._rows)
         there = np.arange(MOST)[None, :] < listed[:, None]
-        return Tried(
+        return TriedDecisions(
             position.astype(np.float16),
             listed.copy(),
             candidate.reshape(count, MOST, CANDIDATE)[there].astype(np.float16),
@@ -135,18 +135,18 @@ class Players:
         return float(play_one(self._game, net, learned, self.seats, game_seed(seed, number // self.seats), me))
 
 
-def _table(board: Board, seats: int) -> Table:
+def _table(board: Board, seats: int) -> PlayingTable:
     """Return a table with the board's weights in all memories."""
     states, seens, empty = (kernel.new_buffer(STATE) for _ in range(3))
     memories = memory.new_memory(seats)
     for one in memories:
         planner.PlannerBot.weights_on(board, seats).put_in(one)
     scratch, notes = kernel.new_buffer(SCRATCH)[0], kernel.new_buffer(policy.NOTES)[0]
-    return Table(board.tables[0], states, seens, empty, scratch, memories, notes)
+    return PlayingTable(board.tables[0], states, seens, empty, scratch, memories, notes)
 
 
 @rule
-def begin(table: Table, seats: int, seed: int) -> None:
+def begin(table: PlayingTable, seats: int, seed: int) -> None:
     """Set a game up, with memories that know nothing of it."""
     table.states[0] = table.empty[0]
     playout.new_game(table.board, table.states[0], table.scratch, seats, seed)
@@ -161,7 +161,7 @@ def forget(memories: Memories, seats: int, seed: int) -> None:
 
 
 @rule
-def answer(table: Table, net: Numbers, learned: Numbers) -> int:
+def answer(table: PlayingTable, net: Numbers, learned: Numbers) -> int:
     """Return the asked seat's action, shown what it may know: by the network where it is `learned`, else by the
     planner.
     """
@@ -178,7 +178,7 @@ def answer(table: Table, net: Numbers, learned: Numbers) -> int:
 
 
 @rule
-def play_one(table: Table, net: Numbers, learned: Numbers, seats: int, seed: int, me: int) -> float:
+def play_one(table: PlayingTable, net: Numbers, learned: Numbers, seats: int, seed: int, me: int) -> float:
     """Play a game; the share of the victory that one seat has."""
     begin(table, seats, seed)
     state = table.states[0]
@@ -190,10 +190,10 @@ def play_one(table: Table, net: Numbers, learned: Numbers, seats: int, seed: int
 
 @rule
 def gather(
-    game: Table,
-    trial: Table,
-    judge: Judge,
-    rows: Rows,
+    game: PlayingTable,
+    trial: PlayingTable,
+    judge: ValueJudge,
+    rows: DecisionRows,
     net: Numbers,
     learned: Numbers,
     playing_on: Numbers,
@@ -224,7 +224,7 @@ def gather(
 
 
 @rule
-def note(notes: Considered, rows: Rows, row: int) -> None:
+def note(notes: Considered, rows: DecisionRows, row: int) -> None:
     """Keep what the network saw."""
     rows.listed[row] = notes.count
     for n in range(POSITION):
@@ -237,9 +237,9 @@ def note(notes: Considered, rows: Rows, row: int) -> None:
 
 @rule
 def compare(
-    game: Table,
-    trial: Table,
-    judge: Judge,
+    game: PlayingTable,
+    trial: PlayingTable,
+    judge: ValueJudge,
     net: Numbers,
     playing_on: Numbers,
     seat: int,
@@ -264,7 +264,7 @@ def compare(
 
 
 @rule
-def worth_to(table: Table, judge: Judge, seat: int) -> float:
+def worth_to(table: PlayingTable, judge: ValueJudge, seat: int) -> float:
     """Return what a game has come to for a seat, or what the value network expects where it is not over."""
     state = table.states[0]
     if state.question == OVER:

@@ -35,7 +35,7 @@ class PrintedError(BranchlineError):
 
 
 @dataclass(frozen=True)
-class Line:
+class PrintedLine:
     """A route, a ticket or the points of a length, as it is printed."""
 
     what: str  # "route", "ticket", "tour" or one of POINTS
@@ -49,7 +49,7 @@ class Printed:
     """A board as somebody read it off."""
 
     board: str  # the edition it was compared with
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedLine, ...]
 
     @property
     def checked(self) -> int:
@@ -91,11 +91,11 @@ def read_printed(text: str) -> Printed:
     return Printed(str(board), tuple(_line(number, line) for number, line in enumerate(lines, 1)))
 
 
-def _line(number: int, data: object) -> Line:
+def _line(number: int, data: object) -> PrintedLine:
     fields = data if isinstance(data, dict) else {}
     kind, where, says = fields.get("what"), fields.get("where"), fields.get("says")
     if isinstance(where, list) and isinstance(says, list):
-        line = Line(str(kind), _texts(where), _texts(says), fields.get("checked") is not False)
+        line = PrintedLine(str(kind), _texts(where), _texts(says), fields.get("checked") is not False)
         if _is_sound(line):
             return line
     raise PrintedError(worded("line {number} of the file cannot be read", number=number))
@@ -107,7 +107,7 @@ def _texts(parts: list[Any]) -> tuple[str, ...]:
     return tuple(parts) if good and all(part.isprintable() and part == part.strip() for part in parts) else ()
 
 
-def _is_sound(line: Line) -> bool:
+def _is_sound(line: PrintedLine) -> bool:
     if not line.says or not _is_number(line.says[0]):
         return False
     if line.what == "route":
@@ -125,19 +125,21 @@ def _is_number(text: str) -> bool:
 # ------------------------------------------------------------------------------------------------ of a draft
 
 
-def lines_of(draft: Draft) -> tuple[Line, ...]:
+def lines_of(draft: Draft) -> tuple[PrintedLine, ...]:
     """List what a board says of routes, tickets, tours and points."""
     routes = [
-        Line("route", _ends(cells), (cells.get("length", ""), cells.get("colour", ""), cells.get("kind") or "rail"))
+        PrintedLine(
+            "route", _ends(cells), (cells.get("length", ""), cells.get("colour", ""), cells.get("kind") or "rail")
+        )
         for cells in draft["routes"].values()
     ]
-    tickets = [Line("ticket", _ends(cells), (cells.get("value", ""),)) for cells in draft["tickets"].values()]
+    tickets = [PrintedLine("ticket", _ends(cells), (cells.get("value", ""),)) for cells in draft["tickets"].values()]
     tours = [
-        Line("tour", tuple(cells.get("cities", "").split(">")), (cells.get("value_in_order", ""),))
+        PrintedLine("tour", tuple(cells.get("cities", "").split(">")), (cells.get("value_in_order", ""),))
         for cells in draft["tours"].values()
     ]
     points = [
-        Line(table, (str(length),), (str(value),))
+        PrintedLine(table, (str(length),), (str(value),))
         for table in POINTS
         for length, value in _section(draft, table).items()
     ]
@@ -178,15 +180,15 @@ def draft_of(printed: Printed, edition: Draft) -> Draft:
     return replace(edition, settings=settings, tables=MappingProxyType(tables))
 
 
-def _route_cells(line: Line) -> dict[str, str]:
+def _route_cells(line: PrintedLine) -> dict[str, str]:
     return dict(zip(("length", "colour", "kind"), line.says, strict=True))
 
 
 def _rows(
     before: Rows,
-    lines: list[Line],
+    lines: list[PrintedLine],
     where: Callable[[Cells], tuple[str, ...]],
-    cells: Callable[[Line], dict[str, str]],
+    cells: Callable[[PrintedLine], dict[str, str]],
     letter: str,
 ) -> Rows:
     """Return the rows of a table for these lines; a row between the same places keeps its other cells."""
@@ -219,13 +221,13 @@ class Difference:
     """A line of one board beside the other's; None: it is not there."""
 
     kind: str  # OTHER, MISSING or MORE
-    ours: Line | None
-    theirs: Line | None
+    ours: PrintedLine | None
+    theirs: PrintedLine | None
 
 
-def differences(ours: Iterable[Line], theirs: Iterable[Line]) -> list[Difference]:
+def differences(ours: Iterable[PrintedLine], theirs: Iterable[PrintedLine]) -> list[Difference]:
     """Compare two boards line by line; parallel routes are matched in the way that leaves the fewest differences."""
-    left: dict[tuple[str, ...], list[Line]] = {}
+    left: dict[tuple[str, ...], list[PrintedLine]] = {}
     for line in theirs:
         left.setdefault(_joined(line.what, line.where), []).append(line)
     open_, differing = [], []

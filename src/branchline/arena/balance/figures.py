@@ -58,7 +58,7 @@ class ConnectionFigures:
 
 
 @dataclass(frozen=True)
-class Part:
+class BlockingPart:
     """How the seats did that had a part in blocking: those that blocked somebody, or that were blocked."""
 
     seats: int  # how many there were, over all games
@@ -91,8 +91,8 @@ class SeatFigures:
     passing: float  # share of the claims that did it over a route that the claimer needed itself
     detour: float  # spaces more that a blocked seat's plan took, the mean of those that gave up no ticket
     dropped: float  # tickets given up for each time that a seat was blocked
-    blockers: Part
-    victims: Part
+    blockers: BlockingPart
+    victims: BlockingPart
     races: int  # games with a racer
     racer: Standing | None
     rivals: Standing | None  # the planners at its tables
@@ -287,10 +287,10 @@ def _at_seats(table: AtSeats, network: Network) -> SeatFigures:
     )
 
 
-def _part(tally: Tally, part: int, seats: int) -> Part:
+def _part(tally: Tally, part: int, seats: int) -> BlockingPart:
     count = int(tally["seats"][part])
     won = float(tally["won"][part]) / UNIT / max(1, count)
-    return Part(count, won * seats, float(tally["lead"][part]) / seats / max(1, count))
+    return BlockingPart(count, won * seats, float(tally["lead"][part]) / seats / max(1, count))
 
 
 def _connection(table: AtSeats, network: Network, n: int) -> ConnectionFigures:

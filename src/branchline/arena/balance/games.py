@@ -73,7 +73,7 @@ def play_balance(
 
     Raise `BalanceError`, and whatever `load_board` does.
     """
-    course = Course(board if isinstance(board, Board) else load_board(board), games, seed, seats, seconds)
+    course = BalanceCourse(board if isinstance(board, Board) else load_board(board), games, seed, seats, seconds)
     next_look = time.perf_counter() + LOOK
     try:
         executor = make_executor(course.line_ups, on if callable(on) else engine_named(on), jobs, course.asked)
@@ -92,7 +92,7 @@ def play_balance(
     return course.so_far()
 
 
-class Course:
+class BalanceCourse:
     """What is to be played, and what was. Series 2n are the planners alone, 2n + 1 those with a racer."""
 
     def __init__(self, board: Board, games: int, seed: int, seats: Sequence[int] | None, seconds: float | None) -> None:

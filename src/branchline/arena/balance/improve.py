@@ -32,7 +32,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedChange:
     """A change and what it did: a figure that is better the nearer it is to nought."""
 
     change: Change
@@ -64,7 +64,7 @@ def changed(board: Board, changes: Sequence[Change]) -> Board:
     return replace(board, tickets=tuple(tickets), routes=tuple(routes))
 
 
-def tried(changes: Sequence[Change], before: Balance, after: Balance) -> tuple[Tried, ...]:
+def tried(changes: Sequence[Change], before: Balance, after: Balance) -> tuple[TriedChange, ...]:
     """Return the effect of each change.
 
     A ticket that nobody kept counts as paying as little as the one that pays least.
@@ -76,7 +76,7 @@ def tried(changes: Sequence[Change], before: Balance, after: Balance) -> tuple[T
             figures = _off(before, ticket), _off(after, ticket)
         else:
             figures = unevenness(before, change.items[0]), unevenness(after, change.items[0])
-        results.append(Tried(change, *figures))
+        results.append(TriedChange(change, *figures))
     return tuple(results)
 
 

@@ -8,7 +8,7 @@ from importlib import resources
 
 from branchline.arena import statistics
 from branchline.arena.balance.figures import Balance
-from branchline.arena.balance.improve import Tried
+from branchline.arena.balance.improve import TriedChange
 from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, SEAT_FIGURES, Figure, spelt
 from branchline.arena.balance.sections import improvement, sections
 from branchline.arena.report.parts import document, section
@@ -16,7 +16,7 @@ from branchline.arena.report.parts import document, section
 TICKETS_NAMED = 5  # at each end of the list
 
 
-def balance_html(balance: Balance, tried: Sequence[Tried] | None = None) -> str:
+def balance_html(balance: Balance, tried: Sequence[TriedChange] | None = None) -> str:
     """Return the report: nothing is fetched, and its only script sorts tables."""
     title = f"{balance.board.title}: how it plays"
     body = _header(balance) + f"<main>{sections(balance)}"

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from branchline.arena.balance.figures import Balance, ConnectionFigures, SeatFigures
-from branchline.arena.balance.improve import TICKET, Tried
+from branchline.arena.balance.improve import TICKET, TriedChange
 from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, SEAT_FIGURES, Figure, range_of, spelt
 from branchline.arena.balance.tickets import TicketFigures
 from branchline.arena.balance.verdict import HIGH, LOW, marked, verdict
@@ -471,7 +471,7 @@ def _blocking(balance: Balance, words: Words) -> str:
 # ------------------------------------------------------------------------------------------------ improve
 
 
-def improvement(tried: Sequence[Tried], words: Words = english) -> str:
+def improvement(tried: Sequence[TriedChange], words: Words = english) -> str:
     """Return the changes that were tried, each with its figure before and after."""
     head = (words("change"), words("before"), words("after"), words("value before"), words("and after"), "")
     rows = [
@@ -500,7 +500,7 @@ def _value(text: str, words: Words) -> str:
     return text if text.isdigit() else words(text)
 
 
-def _figure(trial: Tried, value: float) -> str:
+def _figure(trial: TriedChange, value: float) -> str:
     return _points(value, signed=True)[0] if trial.change.kind == TICKET else _percent(value)
 
 

@@ -14,7 +14,7 @@ from branchline.bots.api import memory as memories
 from branchline.bots.api.bot import Position, another, scratch_for
 from branchline.bots.api.tuned_weights import TRAINED, Weights
 from branchline.bots.networks import policy
-from branchline.bots.networks.policy_networks import NOBODY, Network, NetworkError, read_network, shipped_network
+from branchline.bots.networks.policy_networks import NOBODY, NetworkError, PolicyNetwork, read_network, shipped_network
 from branchline.bots.planner import planner
 from branchline.copying import Copied
 from branchline.rules import kernel
@@ -24,7 +24,7 @@ class LearnedBot(Copied):
     """Plays by what it has learned, without search; on other boards as `planner`."""
 
     name = "learned"
-    network: ClassVar[Network | None] = None  # of a file; None: what ships with the package
+    network: ClassVar[PolicyNetwork | None] = None  # of a file; None: what ships with the package
 
     @classmethod
     def playing_by(cls, file: Path) -> type[LearnedBot]:

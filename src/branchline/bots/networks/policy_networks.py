@@ -50,7 +50,7 @@ class NetworkError(BotError):
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
+class PolicyNetwork:
     """A network for one board, and the number of seats with which it was trained."""
 
     numbers: npt.NDArray[np.float32]  # policy.SIZE of them
@@ -99,7 +99,7 @@ def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.N
         return {name: archive[name] for name in (archive.files if names is None else names)}
 
 
-def read_network(file: Path) -> Network:
+def read_network(file: Path) -> PolicyNetwork:
     """Read a file. Raise `NetworkError`. Nothing in it is run, and nothing large is unpacked."""
     try:
         with _reading(), zipfile.ZipFile(file) as packed:
@@ -119,7 +119,7 @@ def read_network(file: Path) -> Network:
     numbers, seats = unchanging(parts["numbers"].astype(np.float32)), int(parts["seats"])
     if not np.isfinite(numbers).all() or not 2 <= seats <= MAX_SEATS:
         raise NetworkError(f"{file}: damaged: some numbers are not possible")
-    return Network(numbers, str(parts["board"]), str(parts["digest"]), seats, _weights(file, parts.get(WEIGHTS)))
+    return PolicyNetwork(numbers, str(parts["board"]), str(parts["digest"]), seats, _weights(file, parts.get(WEIGHTS)))
 
 
 def _weights(file: Path, listed: npt.NDArray[np.generic] | None) -> tuple[int, ...] | None:

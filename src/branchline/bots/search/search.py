@@ -72,7 +72,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CandidateEstimate:
     """What came of one candidate."""
 
     action: int
@@ -286,12 +286,12 @@ class Search:
         while self._buffer["worlds"][0, 0] < worlds:
             self._at_work()
 
-    def estimates(self) -> list[Estimate]:
+    def estimates(self) -> list[CandidateEstimate]:
         """Return estimates of all candidates, in their order; the planner's own first."""
         notes = self._buffer[0]
         return [_estimate(notes, n) for n in range(int(notes["count"]))]
 
-    def best(self, doubt: float = DOUBT) -> Estimate:
+    def best(self, doubt: float = DOUBT) -> CandidateEstimate:
         """Return the best of those left: the first, unless another is better by `doubt` standard errors."""
         first, *others = self.estimates()
         left = [estimate for n, estimate in enumerate(others, 1) if self._buffer["alive"][0, n]]
@@ -299,12 +299,12 @@ class Search:
         return best if best.ahead > doubt * best.error else first
 
 
-def _estimate(notes: Trials, n: int) -> Estimate:
+def _estimate(notes: Trials, n: int) -> CandidateEstimate:
     """Return one candidate's sums as means."""
     worlds = max(1, int(notes["worlds"][n]))
     won, value, ahead, squared = (float(notes[name][n]) / worlds for name in SUMS[1:])
     error = math.sqrt(max(0.0, squared - ahead * ahead + SURPRISE / worlds) / worlds)
-    return Estimate(int(notes["action"][n]), worlds, won, value, ahead, error)
+    return CandidateEstimate(int(notes["action"][n]), worlds, won, value, ahead, error)
 
 
 class SearchBot(Copied):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.routing import BaseRoute
 
-from branchline.web.core.http.state import Place, ServerState
+from branchline.web.core.http.state import BoardPage, ServerState
 from branchline.web.core.rooms.purging import Purge
 
 
@@ -19,5 +19,5 @@ class Feature:
     words: tuple[str, ...] = ()  # the first words of its addresses, unless another feature names them
     parts: tuple[Callable[[ServerState], object], ...] = ()  # what it keeps in a process; closed at the end
     tasks: tuple[Callable[[ServerState], Coroutine[None, None, None]], ...] = ()  # what it does in the background
-    places: tuple[Place, ...] = ()
+    places: tuple[BoardPage, ...] = ()
     purges: tuple[Purge, ...] = ()  # what is deleted when nobody has touched it for long

@@ -16,12 +16,12 @@ from branchline.web.core.rooms.room import Refused
 from branchline.web.core.store.database import Conflict
 from branchline.web.dealing import store as dealings
 from branchline.web.dealing.store import DeedRow
-from branchline.web.dealing.table import Table, restored
+from branchline.web.dealing.table import DealingTable, restored
 
-Acting = Callable[[Table], tuple[Table, DeedRow]]
+Acting = Callable[[DealingTable], tuple[DealingTable, DeedRow]]
 
 
-class Watcher(Protocol):
+class TableWatcher(Protocol):
     """Somebody who wants to know when a table has changed."""
 
     def changed(self) -> None:
@@ -31,11 +31,11 @@ class Watcher(Protocol):
 class LiveTable:
     """A table in memory."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: DealingTable) -> None:
         """Begin with the table as the store has it."""
         self.table = table
         self.lock = asyncio.Lock()
-        self.watchers: set[Watcher] = set()
+        self.watchers: set[TableWatcher] = set()
 
     def changed(self) -> None:
         """Tell all who watch."""
@@ -52,7 +52,7 @@ class LiveTables:
         self.tables: dict[str, LiveTable] = {}
         live.when_noticed.append(self._noticed)
 
-    async def add(self, table: Table) -> None:
+    async def add(self, table: DealingTable) -> None:
         """Write a new table."""
         await self.live.write(kept_boards.keep, self.live.store, table.board, table.row.board)
         await self.live.write(dealings.create, self.live.store, table.row)
@@ -66,7 +66,7 @@ class LiveTables:
         table = await self._read(dealing)
         return None if table is None else LiveTable(table)
 
-    async def change(self, dealing: str, act: Acting) -> Table:
+    async def change(self, dealing: str, act: Acting) -> DealingTable:
         """Do something at a table: written, then shown. Raises what `act` raises: `Refused`."""
         here = self.tables.get(dealing) or await self.get(dealing)
         if here is None:
@@ -87,19 +87,19 @@ class LiveTables:
         await self.live.notifier.publish(dealing)
         return here.table
 
-    def watch(self, here: LiveTable, watcher: Watcher) -> LiveTable:
+    def watch(self, here: LiveTable, watcher: TableWatcher) -> LiveTable:
         """Add a watcher, and return the table that is in memory from now on."""
         kept = self.tables.setdefault(here.table.row.id, here)
         kept.watchers.add(watcher)
         return kept
 
-    def leave(self, here: LiveTable, watcher: Watcher) -> None:
+    def leave(self, here: LiveTable, watcher: TableWatcher) -> None:
         """Remove a watcher who has gone."""
         here.watchers.discard(watcher)
         if not here.watchers and self.tables.get(here.table.row.id) is here:
             del self.tables[here.table.row.id]
 
-    async def _read(self, dealing: str) -> Table | None:
+    async def _read(self, dealing: str) -> DealingTable | None:
         stored = await self.live.read(dealings.load, self.live.store, dealing)
         if stored is None:
             return None

@@ -10,13 +10,13 @@ from branchline.web.core.rooms.kept_boards import MARK
 from branchline.web.core.seen import LogEntry, Player
 from branchline.web.core.visit import Visit
 from branchline.web.dealing.page import DealContext
-from branchline.web.dealing.table import AGREE, ASK, BACK, HIDE, OPEN, RELINK, SIT, Done, Table, position_of
+from branchline.web.dealing.table import AGREE, ASK, BACK, HIDE, OPEN, RELINK, SIT, DealingTable, DoneDeed, position_of
 
 LINES = 60  # of the log
 _SAID = {SIT: "sit", RELINK: "relink", OPEN: "open", HIDE: "hide", BACK: "undo", ASK: "ask", AGREE: "agreed"}
 
 
-def deal_context(table: Table, seat: int | None, visit: Visit, path: str) -> DealContext:
+def deal_context(table: DealingTable, seat: int | None, visit: Visit, path: str) -> DealContext:
     """Return the table as a seat may know it, or with None what lies open."""
     dealer, desk, board = table.dealer, table.desk, table.board
     view = dealer.view(seat)
@@ -48,12 +48,12 @@ def deal_context(table: Table, seat: int | None, visit: Visit, path: str) -> Dea
     )
 
 
-def players(table: Table) -> tuple[Player, ...]:
+def players(table: DealingTable) -> tuple[Player, ...]:
     """Return who plays."""
     return tuple(Player(seat, "person", name) for seat, name in enumerate(table.desk.names))
 
 
-def _undo(table: Table, seat: int | None) -> str:
+def _undo(table: DealingTable, seat: int | None) -> str:
     last = table.desk.last
     if last is None or seat is None or last.seat != seat or table.over:
         return ""
@@ -62,6 +62,6 @@ def _undo(table: Table, seat: int | None) -> str:
     return "ask" if last.reveals else "now"
 
 
-def _entry(done: Done, seat: int | None) -> LogEntry:
+def _entry(done: DoneDeed, seat: int | None) -> LogEntry:
     events = tuple(event.for_seat(seat) for event in done.events)
     return LogEntry(done.n, done.seat, events, _SAID.get(done.deed, "action"), done.at)

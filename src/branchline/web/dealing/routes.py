@@ -30,7 +30,7 @@ from branchline.web.core.http.page_requests import (
     route,
 )
 from branchline.web.core.http.qr_codes import qr_code
-from branchline.web.core.http.state import Place, ServerState
+from branchline.web.core.http.state import BoardPage, ServerState
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.kept_boards import MadeBoard, keep_made
@@ -41,7 +41,7 @@ from branchline.web.dealing.page import DealDoorContext, DealLink, DealStartCont
 from branchline.web.dealing.perspective import deal_context, players
 from branchline.web.dealing.socket import Watched, serve
 from branchline.web.dealing.store import purge
-from branchline.web.dealing.table import RELINK, SIT, Table, new_table, record_of
+from branchline.web.dealing.table import RELINK, SIT, DealingTable, new_table, record_of
 
 PATH = "/deal"
 AT = PATH + "/{dealing}/{key}"
@@ -51,7 +51,7 @@ MOST_NAMES = 12  # fields of the form
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedTable:
     """A table behind a link, and what the link is for."""
 
     here: LiveTable
@@ -60,22 +60,22 @@ class Opened:
     path: str
 
     @property
-    def table(self) -> Table:
+    def table(self) -> DealingTable:
         """As it is now."""
         return self.here.table
 
 
-def _parts(table: Table, right: str | int) -> tuple[object, ...]:
+def _parts(table: DealingTable, right: str | int) -> tuple[object, ...]:
     """Return what the signature in a link is about; for a seat, also how often its link was renewed."""
     return ("deal", table.row.id, right, *([table.desk.links[right]] if isinstance(right, int) else []))
 
 
-def link(server: ServerState, table: Table, right: str | int) -> str:
+def link(server: ServerState, table: DealingTable, right: str | int) -> str:
     """Return the path of a link: a word for one of the rights above, a number for a seat."""
     return f"{PATH}/{table.row.id}/{server.signer.link(*_parts(table, right))}"
 
 
-async def opened(server: ServerState, dealing: str, key: str) -> Opened | None:
+async def opened(server: ServerState, dealing: str, key: str) -> OpenedTable | None:
     """Return the table in an address, if the key there opens any part of it."""
     here = await server.part(LiveTables).get(dealing) if is_room_id(dealing) else None
     if here is None:
@@ -83,13 +83,13 @@ async def opened(server: ServerState, dealing: str, key: str) -> Opened | None:
     for right in (*range(len(here.table.desk.names)), HOST, EVERYBODY, SCREEN):
         if server.signer.opens(key, *_parts(here.table, right)):
             path = f"{PATH}/{dealing}/{key}"
-            return Opened(
+            return OpenedTable(
                 here, right if isinstance(right, str) else "", None if isinstance(right, str) else right, path
             )
     return None
 
 
-async def behind(req: PageRequest, *rights: str) -> Opened:
+async def behind(req: PageRequest, *rights: str) -> OpenedTable:
     """Return the same for a page; with `rights`, only for one of these."""
     table = await opened(req.server, req.word("dealing"), req.word("key"))
     check_key(req, table is not None and (not rights or table.right in rights))
@@ -135,7 +135,7 @@ async def begin(req: PageRequest) -> Response:
     return redirect(link(req.server, table, HOST))
 
 
-def _begun(fields: Mapping[str, str], made_board: MadeBoard | None) -> Table:
+def _begun(fields: Mapping[str, str], made_board: MadeBoard | None) -> DealingTable:
     names = [fields.get(f"name{n}", "")[:200] for n in range(MOST_NAMES)]
     if made_board:
         return new_table(made_board.name, made_board.board, names, time.time())
@@ -155,7 +155,7 @@ async def page(req: PageRequest) -> Response:
     return await made_page(dealing_page.deal, context)
 
 
-async def _door(req: PageRequest, at: Opened, problem: str = "", status: int = 200) -> Response:
+async def _door(req: PageRequest, at: OpenedTable, problem: str = "", status: int = 200) -> Response:
     table = at.table
     context = DealDoorContext(req.visit, at.path, table.board, players(table), taken=table.desk.taken, problem=problem)
     if at.right == HOST:
@@ -173,7 +173,7 @@ async def _door(req: PageRequest, at: Opened, problem: str = "", status: int = 2
     return await made_page(dealing_page.deal_door, context, status)
 
 
-def _link(req: PageRequest, table: Table, right: str | int) -> DealLink:
+def _link(req: PageRequest, table: DealingTable, right: str | int) -> DealLink:
     path = link(req.server, table, right)
     taken = isinstance(right, int) and table.desk.taken[right]
     return DealLink(path, taken)
@@ -218,7 +218,7 @@ async def record(req: PageRequest) -> Response:
     return JSONResponse(record_of(at.table))
 
 
-def _seat(req: PageRequest, table: Table) -> int:
+def _seat(req: PageRequest, table: DealingTable) -> int:
     seat = number_in(req.fields.get("seat", ""), 2)
     if seat is None or seat >= len(table.desk.names):
         raise PageError(400, "bad_request", "seat: expected the number of one")
@@ -265,6 +265,6 @@ FEATURE = Feature(
     routes,
     words=("deal",),
     parts=(lambda server: LiveTables(server.live),),
-    places=(Place("dealing", AT, _board),),
+    places=(BoardPage("dealing", AT, _board),),
     purges=((purge, "deleted %s dealt tables at which nobody has done anything for %g days"),),
 )

@@ -16,9 +16,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from branchline.web.core.http import clients
 from branchline.web.core.http.audience import Full
-from branchline.web.core.http.connection import DONE, FORBIDDEN, NOT_FOUND, TOO_MANY, TRY_LATER, Connection, as_text
+from branchline.web.core.http.connection import (
+    DONE,
+    FORBIDDEN,
+    NOT_FOUND,
+    TOO_MANY,
+    TRY_LATER,
+    SocketConnection,
+    as_text,
+)
 from branchline.web.core.http.middleware import address_of, header, is_our_origin
-from branchline.web.core.http.protocol import BadMessage, Message
+from branchline.web.core.http.protocol import BadMessage, SocketMessage
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.perspective import Viewer
 from branchline.web.core.rooms.room import Refused
@@ -27,7 +35,7 @@ from branchline.web.dealing import page as dealing_page
 from branchline.web.dealing.live import LiveTable, LiveTables
 from branchline.web.dealing.perspective import deal_context
 from branchline.web.dealing.store import DeedRow
-from branchline.web.dealing.table import Table
+from branchline.web.dealing.table import DealingTable
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,7 @@ class Watched:
     here: LiveTable
     seat: int | None  # None: a screen that shows what lies open
     path: str  # of the page
-    opens: Callable[[Table], bool]  # whether the link still opens it
+    opens: Callable[[DealingTable], bool]  # whether the link still opens it
 
 
 Admit = Callable[[], Awaitable[Watched | None]]
@@ -65,7 +73,7 @@ async def serve(socket: WebSocket, server: ServerState, admit: Admit) -> None:
         await socket.close(TOO_MANY)
 
 
-class DealConnection(Connection):
+class DealConnection(SocketConnection):
     """What goes on over the WebSocket of one seat, or of a screen."""
 
     def __init__(self, socket: WebSocket, server: ServerState, watched: Watched) -> None:
@@ -89,7 +97,7 @@ class DealConnection(Connection):
         """Forget the table when nobody looks at it."""
         self.server.part(LiveTables).leave(self.here, self)
 
-    async def answer(self, message: Message) -> None:
+    async def answer(self, message: SocketMessage) -> None:
         """Do what a message asks."""
         match message.do:
             case "hello":
@@ -103,7 +111,7 @@ class DealConnection(Connection):
             case _:
                 raise BadMessage("nothing of that kind is done here")
 
-    async def _play(self, seat: int, message: Message) -> None:
+    async def _play(self, seat: int, message: SocketMessage) -> None:
         try:
             await self.server.part(LiveTables).change(
                 self.here.table.row.id, lambda table: self._after(table, seat, message)
@@ -114,7 +122,7 @@ class DealConnection(Connection):
         except Unavailable:
             await self.complain("away")
 
-    def _after(self, table: Table, seat: int, message: Message) -> tuple[Table, DeedRow]:
+    def _after(self, table: DealingTable, seat: int, message: SocketMessage) -> tuple[DealingTable, DeedRow]:
         if not self.watched.opens(table):
             raise Refused("relinked", "this seat has a new link")
         if message.again and table.did(seat, message.version, message.action):

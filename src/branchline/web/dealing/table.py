@@ -54,7 +54,7 @@ class Desk:
 
 
 @dataclass(frozen=True)
-class Done:
+class DoneDeed:
     """A deed, and what came of it."""
 
     n: int
@@ -65,13 +65,13 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Table:
+class DealingTable:
     """One table; `done` has what happened, in order."""
 
     row: DealingRow
     board: Board
     desk: Desk
-    done: tuple[Done, ...] = field(default=(), repr=False)
+    done: tuple[DoneDeed, ...] = field(default=(), repr=False)
 
     @functools.cached_property
     def dealer(self) -> Dealer:
@@ -88,7 +88,7 @@ class Table:
         """What is told of the seed from the beginning: it shows afterwards that no other one was dealt from."""
         return sealed(self.row.id, self.row.seed)
 
-    def after(self, seat: int, deed: str, step: int, now: float) -> tuple[Table, DeedRow]:
+    def after(self, seat: int, deed: str, step: int, now: float) -> tuple[DealingTable, DeedRow]:
         """Return the table after a deed, and its row. Raise `Refused` with a reason that pages have a sentence for."""
         if step != self.desk.steps[seat]:
             raise Refused("stale", "something has happened since")
@@ -110,7 +110,7 @@ class Table:
         text = deed.strip()
         return 0 <= step < len(own) and own[step] in ((BACK, ASK) if text == BACK else (text,))
 
-    def quietly(self, seat: int, deed: str, now: float) -> tuple[Table, DeedRow]:
+    def quietly(self, seat: int, deed: str, now: float) -> tuple[DealingTable, DeedRow]:
         """Return the same for SIT and RELINK, which concern the link of a seat: its own phone cannot ask for them."""
         if self.row.version - sum(self.desk.steps) >= MOST_QUIET:
             raise Refused("too_long", "too many links were made")
@@ -121,13 +121,13 @@ class Table:
         if self.over:
             raise Refused("over", "all tickets lie open")
 
-    def _written(self, seat: int, text: str, outcome: Outcome, now: float) -> tuple[Table, DeedRow]:
+    def _written(self, seat: int, text: str, outcome: Outcome, now: float) -> tuple[DealingTable, DeedRow]:
         desk, state, before, facts = outcome
         row = replace(
             self.row, version=self.row.version + 1, desk=_as_json(desk), state=state, before=before, touched=now
         )
         deed = DeedRow(row.version, seat, text, json.dumps(facts, separators=(",", ":")), now)
-        return Table(row, self.board, desk, (*self.done, _done(self.board, deed))), deed
+        return DealingTable(row, self.board, desk, (*self.done, _done(self.board, deed))), deed
 
 
 def sealed(dealing: str, seed: int) -> str:
@@ -138,7 +138,7 @@ def sealed(dealing: str, seed: int) -> str:
 Outcome = tuple[Desk, bytes, bytes | None, list[list[int]]]
 
 
-def _dealt(table: Table, seat: int, deed: str) -> Outcome:
+def _dealt(table: DealingTable, seat: int, deed: str) -> Outcome:
     """Return the outcome of a deed of the dealer."""
     dealer = Dealer.resume(table.board, table.row.state)
     if deed == "next" and dealer.choosing:
@@ -153,7 +153,7 @@ def _dealt(table: Table, seat: int, deed: str) -> Outcome:
     return replace(table.desk, last=last), dealer.snapshot, table.row.state, facts
 
 
-def _back(table: Table, seat: int) -> Outcome:
+def _back(table: DealingTable, seat: int) -> Outcome:
     """Take the last deed back, or ask whether one may."""
     last = table.desk.last
     if last is None or last.seat != seat or last.asked or table.row.before is None:
@@ -163,7 +163,7 @@ def _back(table: Table, seat: int) -> Outcome:
     return replace(table.desk, last=None), table.row.before, None, []
 
 
-def _agree(table: Table, seat: int) -> Outcome:
+def _agree(table: DealingTable, seat: int) -> Outcome:
     """Let somebody take the last deed back."""
     last = table.desk.last
     if last is None or not last.asked or last.seat == seat or table.row.before is None:
@@ -173,8 +173,8 @@ def _agree(table: Table, seat: int) -> Outcome:
     return replace(table.desk, last=None), dealer.snapshot, None, []
 
 
-def _opened(yes: bool) -> Callable[[Table, int], Outcome]:
-    def act(table: Table, seat: int) -> Outcome:
+def _opened(yes: bool) -> Callable[[DealingTable, int], Outcome]:
+    def act(table: DealingTable, seat: int) -> Outcome:
         if table.desk.open[seat] == yes:
             raise Refused("stale", "they do already")
         if table.dealer.choosing or table.dealer.view(seat).offer:
@@ -185,30 +185,30 @@ def _opened(yes: bool) -> Callable[[Table, int], Outcome]:
     return act
 
 
-def _sat(table: Table, seat: int) -> Outcome:
+def _sat(table: DealingTable, seat: int) -> Outcome:
     if table.desk.taken[seat]:
         raise Refused("taken", "somebody else has chosen this name")
     desk = replace(table.desk, taken=_with(table.desk.taken, seat, True))
     return desk, table.row.state, table.row.before, []
 
 
-def _relinked(table: Table, seat: int) -> Outcome:
+def _relinked(table: DealingTable, seat: int) -> Outcome:
     desk = table.desk
     links, taken = _with(desk.links, seat, desk.links[seat] + 1), _with(desk.taken, seat, False)
     return replace(desk, links=links, taken=taken), table.row.state, table.row.before, []
 
 
-_ACTS: dict[str, Callable[[Table, int], Outcome]] = {
+_ACTS: dict[str, Callable[[DealingTable, int], Outcome]] = {
     BACK: _back,
     ASK: _back,
     AGREE: _agree,
     OPEN: _opened(True),
     HIDE: _opened(False),
 }
-_OF_LINKS: dict[str, Callable[[Table, int], Outcome]] = {SIT: _sat, RELINK: _relinked}
+_OF_LINKS: dict[str, Callable[[DealingTable, int], Outcome]] = {SIT: _sat, RELINK: _relinked}
 
 
-def new_table(name: str, board: Board, names: Sequence[str], now: float) -> Table:
+def new_table(name: str, board: Board, names: Sequence[str], now: float) -> DealingTable:
     """Return a table, shuffled and dealt. Raise `SetupError` in one clear line."""
     called = named(names)
     if not board.seats[0] <= len(called) <= board.seats[1]:
@@ -218,7 +218,7 @@ def new_table(name: str, board: Board, names: Sequence[str], now: float) -> Tabl
     desk = Desk(tuple(called), (0,) * count, (False,) * count, (False,) * count, (0,) * count)
     state = Dealer(board, count, seed).snapshot
     row = DealingRow(new_room_id(), name, board.digest, seed, 0, _as_json(desk), state, None, now, now)
-    return Table(row, board, desk)
+    return DealingTable(row, board, desk)
 
 
 def named(names: Sequence[str]) -> list[str]:
@@ -233,16 +233,16 @@ def named(names: Sequence[str]) -> list[str]:
     return different
 
 
-def restored(board: Board, row: DealingRow, deeds: Sequence[DeedRow]) -> Table:
+def restored(board: Board, row: DealingRow, deeds: Sequence[DeedRow]) -> DealingTable:
     """Return a table as the store has it."""
     table: JsonObject = json.loads(row.desk)
     last = table.pop("last")
     lists = {name: tuple(values) for name, values in table.items()}
     desk = Desk(**lists, last=None if last is None else Last(**last))
-    return Table(row, board, desk, tuple(_done(board, deed) for deed in deeds))
+    return DealingTable(row, board, desk, tuple(_done(board, deed) for deed in deeds))
 
 
-def record_of(table: Table) -> dict[str, object]:
+def record_of(table: DealingTable) -> dict[str, object]:
     """Return everything that was dealt, for checking: the same seed and deeds give the same cards."""
     desk = table.desk
     deeds = [{"seat": deed.seat, "deed": deed.deed, "at": round(deed.at, 1)} for deed in table.done]
@@ -250,7 +250,7 @@ def record_of(table: Table) -> dict[str, object]:
     return {**head, "seed": table.row.seed, "seal": table.seal, "deeds": deeds}
 
 
-def position_of(table: Table) -> dict[str, object]:
+def position_of(table: DealingTable) -> dict[str, object]:
     """Return the start of a scoresheet, as `branchline score` reads it: names, and the tickets that lie open."""
     seats = []
     for seat, name in enumerate(table.desk.names):
@@ -266,8 +266,8 @@ def position_of(table: Table) -> dict[str, object]:
     return {"edition": table.board.id, "seats": seats}
 
 
-def _done(board: Board, row: DeedRow) -> Done:
-    return Done(row.n, row.seat, row.deed, events_from(board, row.seat, json.loads(row.facts)), row.at)
+def _done(board: Board, row: DeedRow) -> DoneDeed:
+    return DoneDeed(row.n, row.seat, row.deed, events_from(board, row.seat, json.loads(row.facts)), row.at)
 
 
 def _as_json(desk: Desk) -> str:

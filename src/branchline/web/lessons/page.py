@@ -21,7 +21,7 @@ class LessonLine:
 
 
 @dataclass(frozen=True)
-class Course:
+class LessonCourse:
     """The lessons of an edition."""
 
     board: Board
@@ -34,7 +34,7 @@ class LearnContext:
     """Where people learn the game."""
 
     visit: Visit
-    courses: tuple[Course, ...]
+    courses: tuple[LessonCourse, ...]
 
 
 def learn(context: LearnContext) -> str:

@@ -14,7 +14,7 @@ from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.lessons import page as lessons_page
 from branchline.web.lessons import store as lessons_done
-from branchline.web.lessons.page import Course, LearnContext, LessonLine
+from branchline.web.lessons.page import LearnContext, LessonCourse, LessonLine
 from branchline.web.lessons.tables import begin
 
 
@@ -41,11 +41,11 @@ def _context(req: PageRequest, done: frozenset[str]) -> LearnContext:
             LessonLine(lesson.name, lesson.title[req.visit.language], lesson.name in done)
             for lesson in lessons(board.id)
         )
-        courses.append(Course(board, lines, next((lesson.name for lesson in lines if not lesson.done), "")))
+        courses.append(LessonCourse(board, lines, next((lesson.name for lesson in lines if not lesson.done), "")))
     return LearnContext(req.visit, tuple(sorted(courses, key=_shortest_first)))
 
 
-def _shortest_first(course: Course) -> tuple[int, int]:
+def _shortest_first(course: LessonCourse) -> tuple[int, int]:
     """Return a sorting key that puts the quickest game, the best to begin with, first."""
     return sum(course.board.pieces.count), len(course.board.routes)
 

@@ -18,7 +18,7 @@ from branchline.web.core.seen import Player
 from branchline.web.core.store.database import Store
 from branchline.web.core.visit import Visit
 from branchline.web.my_games import store as results
-from branchline.web.my_games.page import GameResult, MyGamesContext, Tally
+from branchline.web.my_games.page import GameResult, GameTally, MyGamesContext
 from branchline.web.my_games.store import ResultRow, Sitter
 
 PAGE = 50  # games
@@ -80,7 +80,7 @@ def _player(sitter: Sitter) -> Player:
     return Player(sitter.seat, sitter.kind, sitter.name, sitter.bot)
 
 
-def tallies(games: Iterable[GameResult], kind: Callable[[GameResult], str]) -> tuple[Tally, ...]:
+def tallies(games: Iterable[GameResult], kind: Callable[[GameResult], str]) -> tuple[GameTally, ...]:
     """Return games grouped by `kind`, the largest group first. Games of several people in one browser are left out."""
     together: dict[str, list[GameResult]] = {}
     for game in games:
@@ -90,10 +90,10 @@ def tallies(games: Iterable[GameResult], kind: Callable[[GameResult], str]) -> t
     return tuple(sorted(lines, key=lambda tally: (-tally.games, tally.name)))
 
 
-def _tally(name: str, games: Sequence[GameResult]) -> Tally:
+def _tally(name: str, games: Sequence[GameResult]) -> GameTally:
     points = [game.total for game in games if game.counts]
     accuracy = [game.accuracy for game in games if game.accuracy is not None]
-    return Tally(
+    return GameTally(
         name,
         len(games),
         sum(game.won for game in games),

@@ -52,7 +52,7 @@ class GameResult:
 
 
 @dataclass(frozen=True)
-class Tally:
+class GameTally:
     """Games of one kind, taken together."""
 
     name: str  # a board, as rooms call it, or the others, as `GameResult.against` with commas between
@@ -68,8 +68,8 @@ class MyGamesContext:
 
     visit: Visit
     boards: Mapping[str, Board]  # those offered here, by name
-    all_boards: tuple[Tally, ...]  # of all games, whatever is chosen
-    all_opponents: tuple[Tally, ...]
+    all_boards: tuple[GameTally, ...]  # of all games, whatever is chosen
+    all_opponents: tuple[GameTally, ...]
     board: str = ""  # chosen; empty: all
     against: str = ""
     page: int = 1
@@ -81,7 +81,7 @@ class MyGamesContext:
 
 
 @dataclass(frozen=True)
-class Figure:
+class NamedFigure:
     """A number with its name."""
 
     name: str
@@ -99,7 +99,7 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Line:
+class GameRow:
     """A game in the list."""
 
     game: GameResult
@@ -170,29 +170,31 @@ class _Telling:
 
     # ------------------------------------------------------------------------------------------------ figures
 
-    def figures(self, counting: Sequence[GameResult]) -> list[Figure]:
+    def figures(self, counting: Sequence[GameResult]) -> list[NamedFigure]:
         """Return the figures of the chosen games."""
         words, games = self.words, [game for game in self.context.found if not game.shared]
         if not games:
             return []
         won = sum(game.won for game in games)
         figures = [
-            Figure(words("Games"), str(len(games))),
-            Figure(words("Won"), labels.share(words, won / len(games)), f"{won:g}"),
+            NamedFigure(words("Games"), str(len(games))),
+            NamedFigure(words("Won"), labels.share(words, won / len(games)), f"{won:g}"),
         ]
         if counting:
-            figures.append(Figure(words("Average score"), self.decimal(fmean(game.total for game in counting))))
+            figures.append(NamedFigure(words("Average score"), self.decimal(fmean(game.total for game in counting))))
             held, done = sum(game.tickets for game in counting), sum(game.tickets_done for game in counting)
             if held:
-                figures.append(Figure(words("Tickets completed"), labels.share(words, done / held), f"{done} / {held}"))
+                figures.append(
+                    NamedFigure(words("Tickets completed"), labels.share(words, done / held), f"{done} / {held}")
+                )
         accuracy = [game.accuracy for game in counting if game.accuracy is not None]
         if accuracy:
             analysed = words.many("{count} analysed game", "{count} analysed games", len(accuracy))
-            figures.append(Figure(words("Average accuracy"), self.decimal(fmean(accuracy)), analysed))
+            figures.append(NamedFigure(words("Average accuracy"), self.decimal(fmean(accuracy)), analysed))
         if self.context.rating is not None:
             rating, deviation = self.context.rating
             note = words("still uncertain") if deviation >= UNCERTAIN else ""
-            figures.append(Figure(words("Rating"), f"{rating:.0f} ± {2 * deviation:.0f}", note))
+            figures.append(NamedFigure(words("Rating"), f"{rating:.0f} ± {2 * deviation:.0f}", note))
         return figures
 
     def sources(self, counting: Sequence[GameResult]) -> list[tuple[str, str, Markup]]:
@@ -241,7 +243,7 @@ class _Telling:
         )
         return Chart(title, charts.over_time(values, told, f"{title}. {summary}", least, zero), summary)
 
-    def extremes(self, counting: Sequence[GameResult]) -> list[tuple[str, Line]]:
+    def extremes(self, counting: Sequence[GameResult]) -> list[tuple[str, GameRow]]:
         """Return the best and the worst game, by points against the viewer's own mean on that board."""
         if len(counting) < 2:
             return []
@@ -254,7 +256,7 @@ class _Telling:
 
     # ------------------------------------------------------------------------------------------------ the list
 
-    def line(self, game: GameResult) -> Line:
+    def line(self, game: GameResult) -> GameRow:
         """Return a game in words."""
         words = self.words
         notes = []
@@ -268,7 +270,7 @@ class _Telling:
             notes.append(words("accuracy: {accuracy}", accuracy=self.decimal(game.accuracy)))
         if game.luck is not None:
             notes.append(words("luck in points of win chance: {luck}", luck=signed(round(100 * game.luck))))
-        return Line(
+        return GameRow(
             game,
             date=format_date(datetime.fromtimestamp(game.ended, UTC), "medium", locale=words.language),
             title=self.board(game.board),

@@ -52,7 +52,7 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
-class Line:
+class ArticleLine:
     """An article as it is read."""
 
     number: str  # 3.2
@@ -71,7 +71,7 @@ class Heading:
     number: int
     id: str
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[ArticleLine, ...]
 
 
 def rulebooks(context: RulebooksContext) -> str:
@@ -117,7 +117,7 @@ def headings(board: Board, language: str) -> tuple[Heading, ...]:
             picture, caption, only_heard = _picture(board, words, article, drawn)
             text = filled(article.text[language], values, language)
             rulings = tuple(ruling.text[language] for ruling in article.rulings)
-            lines.append(Line(f"{n}.{m}", article.id, text, rulings, picture, caption, only_heard))
+            lines.append(ArticleLine(f"{n}.{m}", article.id, text, rulings, picture, caption, only_heard))
         chapter_headings.append(Heading(n, chapter.id, chapter.title[language], tuple(lines)))
     return tuple(chapter_headings)
 

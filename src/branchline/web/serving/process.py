@@ -20,7 +20,7 @@ from fastapi import FastAPI
 
 from branchline.boards import BranchlineError
 from branchline.web.app import make_app
-from branchline.web.core.http.plan import Plan
+from branchline.web.core.http.plan import ServingPlan
 from branchline.web.core.metrics import ErrorCounter
 from branchline.web.serving import logs
 from branchline.web.serving.connections import OpenConnections, guarded
@@ -32,7 +32,7 @@ GOODBYE = 5  # seconds that open connections get when the process is stopped
 READY = b"ready\n"
 
 
-def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
+def serve(plan: ServingPlan, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
     """Serve until a signal stops us."""
     logs.configure(plan.log_format, quiet=plan.quiet, requests=plan.log_requests)
     logging.getLogger().addHandler(ErrorCounter())
@@ -44,7 +44,7 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     _Server(config, on_ready, app.state.server.live.release).run(sockets=[listening])
 
 
-def config_for(app: FastAPI, plan: Plan) -> uvicorn.Config:
+def config_for(app: FastAPI, plan: ServingPlan) -> uvicorn.Config:
     """Return how uvicorn serves the application."""
     http, websocket = guarded(OpenConnections(plan.settings.limits, plan.proxies, files_allowed()))
     return uvicorn.Config(
@@ -101,7 +101,7 @@ def main() -> None:
     report = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     try:
-        plan: Plan = pickle.load(sys.stdin.buffer)
+        plan: ServingPlan = pickle.load(sys.stdin.buffer)
     except (EOFError, pickle.UnpicklingError):  # the supervisor ended before it could say anything
         sys.exit(1)
     threading.Thread(target=_stop_with_parent, daemon=True).start()

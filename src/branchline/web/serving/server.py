@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import segno
 
-from branchline.web.core.http.plan import Plan, ServeError
+from branchline.web.core.http.plan import ServeError, ServingPlan
 from branchline.web.core.settings import Settings
 from branchline.web.serving import logs
 from branchline.web.serving.metrics_server import MetricsServer
@@ -57,7 +57,7 @@ def run(
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    plan = Plan(
+    plan = ServingPlan(
         settings,
         listening.fileno(),
         proxies,

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from branchline.web.core.http.plan import Plan, ServeError
+from branchline.web.core.http.plan import ServeError, ServingPlan
 from branchline.web.serving.metrics_server import MetricsServer
 
 log = logging.getLogger("branchline.supervisor")
@@ -79,7 +79,7 @@ class ServerProcess:
 class Supervisor:
     """All processes of one server."""
 
-    def __init__(self, plan: Plan, listening: socket.socket, workers: int) -> None:
+    def __init__(self, plan: ServingPlan, listening: socket.socket, workers: int) -> None:
         """Begin with this number of worker processes."""
         self._plan, self._listening, self._count = plan, listening, workers
         self._processes: list[ServerProcess] = []

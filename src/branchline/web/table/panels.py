@@ -11,7 +11,7 @@ from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import Translator, translator_for
 from branchline.web.core.seen import TableContext
 from branchline.web.table import prompts
-from branchline.web.table.prompts import Answer
+from branchline.web.table.prompts import PromptAnswer
 
 _ASKED = re.compile(r"(route|place|seat)-(\d{1,4})")
 
@@ -84,7 +84,7 @@ def _owner(context: TableContext, words: Translator, route: Route) -> str:
     return ""
 
 
-def _payments(context: TableContext, words: Translator, action: int) -> tuple[list[Answer], str]:
+def _payments(context: TableContext, words: Translator, action: int) -> tuple[list[PromptAnswer], str]:
     """Return the ways to pay for an action, or why it is not possible."""
     legal = next((candidate for candidate in context.legal if int(candidate) == action), None)
     if legal is None:
@@ -116,7 +116,7 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
     if board.passengers:
         standing = labels.passengers(words, view.passengers.get(place, {}))
         sentences.append(words("passengers: {colours}", colours=standing))
-    answers: list[Answer] = []
+    answers: list[PromptAnswer] = []
     rules: list[str] = []
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:

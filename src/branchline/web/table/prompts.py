@@ -23,7 +23,7 @@ from branchline.web.table import tunnel_odds
 
 
 @dataclass(frozen=True)
-class Answer:
+class PromptAnswer:
     """A button: its action, what is on it, and how it looks."""
 
     action: str
@@ -63,7 +63,7 @@ class Prompt:
     kind: str
     text: str
     hint: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[PromptAnswer, ...] = ()
     offers: tuple[Offer, ...] = ()
     keep: dict[str, str] = field(default_factory=dict, hash=False)  # "0,2" -> the action that keeps those tickets
     pieces: int = 0  # with offers: how many the seat has to lay its tickets' ways with
@@ -86,9 +86,9 @@ def _legal(context: TableContext, first: str) -> list[str]:
 def _turn(context: TableContext, words: Translator) -> Prompt:
     answers = []
     if SWAP_PIECES in context.game.legal:
-        answers.append(Answer("swap", words("Swap pieces")))
+        answers.append(PromptAnswer("swap", words("Swap pieces")))
     if PASS in context.game.legal:
-        answers.append(Answer("pass", words("Pass"), look="first"))
+        answers.append(PromptAnswer("pass", words("Pass"), look="first"))
         return Prompt("turn", words("You have no legal move, so you must pass."), "", tuple(answers))
     hint = words("Take cards, claim a glowing route, or draw tickets.")
     if context.board.stations:
@@ -104,7 +104,8 @@ def _second_card(context: TableContext, words: Translator) -> Prompt:
 
 def _refill(context: TableContext, words: Translator) -> Prompt:
     answers = tuple(
-        Answer(text, labels.deck(words, text.removeprefix("refill ")), sure=True) for text in _legal(context, "refill")
+        PromptAnswer(text, labels.deck(words, text.removeprefix("refill ")), sure=True)
+        for text in _legal(context, "refill")
     )
     return Prompt("refill", words("Which deck should fill the empty place?"), "", answers)
 
@@ -113,7 +114,7 @@ def _mix(context: TableContext, words: Translator) -> Prompt:
     actions = _legal(context, "mix")
     proposed = actions[len(actions) // 2]
     answers = tuple(
-        Answer(
+        PromptAnswer(
             text,
             mix_label(context, words, text),
             words("a good start") if text == proposed else "",
@@ -168,7 +169,9 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
     )
 
 
-def payment_answer(context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool) -> Answer:
+def payment_answer(
+    context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool
+) -> PromptAnswer:
     """Return one way to pay, as a button."""
     cards = [card_name(kind) for kind, count in payment.cards for _ in range(count)]
     label = _pay(words, context, cards)
@@ -176,7 +179,7 @@ def payment_answer(context: TableContext, words: Translator, payment: Payment, a
     note = ""
     if route is not None and route.kind == "tunnel" and context.board.tunnel_cards:
         note = odds_note(context, words, cards)
-    return Answer(action, label, note, "first" if first else "", sure=True)
+    return PromptAnswer(action, label, note, "first" if first else "", sure=True)
 
 
 def _pay(words: Translator, context: TableContext, cards: list[str]) -> Markup:
@@ -222,7 +225,7 @@ def _payment(context: TableContext, words: Translator) -> Prompt:
 def _tunnel(context: TableContext, words: Translator) -> Prompt:
     question = context.view.question
     assert question.route is not None
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[PromptAnswer, ...] = ()
     if _legal(context, "pay"):
         text = words.many("The tunnel costs {count} more card", "The tunnel costs {count} more cards", question.extra)
         paid = words("pay and claim the route")
@@ -239,7 +242,7 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
             "The tunnel asks for {count} cards more, and you don’t have them: take your cards back.",
             question.extra,
         )
-    answers += (Answer("withdraw", words("Take the cards back and end the turn"), look="back"),)
+    answers += (PromptAnswer("withdraw", words("Take the cards back and end the turn"), look="back"),)
     return Prompt(
         "tunnel",
         text,
@@ -260,13 +263,13 @@ def _passenger(context: TableContext, words: Translator) -> Prompt:
     for text in _legal(context, "passenger"):
         colour = text.removeprefix("passenger ")
         if colour == "none":
-            answers.append(Answer(text, words("None"), look="back", sure=True))
+            answers.append(PromptAnswer(text, words("None"), look="back", sure=True))
             continue
         figure = Markup('<span class="figure c-{}">{}</span> {}').format(
             colour, components.symbol("figure") + components.symbol(colour), labels.colour(words, colour)
         )
         count = standing.get(colour, 0)
-        answers.append(Answer(text, figure, f"× {count}" if count > 1 else "", sure=True))
+        answers.append(PromptAnswer(text, figure, f"× {count}" if count > 1 else "", sure=True))
     return Prompt(
         "passenger",
         words("Which passenger boards in {place}?", place=labels.place(words, place)),

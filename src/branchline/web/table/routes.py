@@ -27,7 +27,7 @@ from branchline.web.core.http.page_requests import (
     visible_room,
 )
 from branchline.web.core.http.qr_codes import qr_code
-from branchline.web.core.http.state import Place, ServerState
+from branchline.web.core.http.state import BoardPage, ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.rooms import creation, seats, talk
 from branchline.web.core.rooms.live import LiveRoom
@@ -278,5 +278,5 @@ FEATURE = Feature(
     routes,
     words=("d", "j", "t", "w", "ws"),
     parts=(lambda server: CoachThreads(),),
-    places=(Place("room", "/t/{room}", _board),),
+    places=(BoardPage("room", "/t/{room}", _board),),
 )

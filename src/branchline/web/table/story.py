@@ -18,7 +18,7 @@ _BUILT = frozenset({"claim", "station", "port"})
 
 
 @dataclass(frozen=True)
-class Deed:
+class StoryDeed:
     """One thing that somebody did, in a few words, and what it lights on the map."""
 
     text: str
@@ -26,11 +26,11 @@ class Deed:
 
 
 @dataclass(frozen=True)
-class Turn:
+class StoryTurn:
     """What one player did in a row."""
 
     seat: int
-    deeds: tuple[Deed, ...]
+    deeds: tuple[StoryDeed, ...]
     cards: int = 0
     tickets: int = 0
 
@@ -61,25 +61,25 @@ def story(context: TableContext) -> str:
     return part("table/story.html", words, context=context, turns=_turns(words, context, since), marks=" ".join(marks))
 
 
-def _turns(words: Translator, context: TableContext, since: Sequence[LogEntry]) -> list[Turn]:
+def _turns(words: Translator, context: TableContext, since: Sequence[LogEntry]) -> list[StoryTurn]:
     turns = []
     for seat, group in groupby(since, key=lambda entry: entry.seat):
         events = [event for entry in group for event in entry.events]
         deeds = tuple(_deeds(words, context, events))
         if deeds:
-            turns.append(Turn(seat, deeds, _drawn(events), _kept(events)))
+            turns.append(StoryTurn(seat, deeds, _drawn(events), _kept(events)))
     return turns
 
 
-def _deeds(words: Translator, context: TableContext, events: Sequence[Event]) -> Iterable[Deed]:
+def _deeds(words: Translator, context: TableContext, events: Sequence[Event]) -> Iterable[StoryDeed]:
     """Yield what was built, then how many cards and tickets were drawn."""
     for event in events:
         if event.kind in _BUILT or event.kind == "withdraw":
-            yield Deed(_built(words, context, event), _lights(event))
+            yield StoryDeed(_built(words, context, event), _lights(event))
     if cards := _drawn(events):
-        yield Deed(words.many("{count} card", "{count} cards", cards))
+        yield StoryDeed(words.many("{count} card", "{count} cards", cards))
     if tickets := _kept(events):
-        yield Deed(words.many("{count} new ticket", "{count} new tickets", tickets))
+        yield StoryDeed(words.many("{count} new ticket", "{count} new tickets", tickets))
 
 
 def _drawn(events: Sequence[Event]) -> int:

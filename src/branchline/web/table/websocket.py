@@ -18,7 +18,7 @@ from branchline.web.core.http.connection import (
     SENDING,
     TOO_MANY,
     TRY_LATER,
-    Connection,
+    SocketConnection,
     as_text,
 )
 from branchline.web.core.http.middleware import address_of, header, is_our_origin
@@ -77,7 +77,7 @@ async def _admit(socket: WebSocket, server: ServerState, room: str) -> tuple[Liv
     return NOT_FOUND if viewer is None else (live_room, viewer)
 
 
-class TableConnection(Connection):
+class TableConnection(SocketConnection):
     """What goes on over the WebSocket of one viewer of a room."""
 
     def __init__(self, socket: WebSocket, server: ServerState, live_room: LiveRoom, viewer: Viewer) -> None:
@@ -105,7 +105,7 @@ class TableConnection(Connection):
 
     # ------------------------------------------------------------------------------------------------ listening
 
-    async def answer(self, message: Message) -> None:
+    async def answer(self, message: SocketMessage) -> None:
         """Do what a message asks, unless it was sent before on a line that broke, and done."""
         if message.again and repeats(self.live_room.room, self.seats, message):
             return
@@ -156,7 +156,7 @@ class TableConnection(Connection):
         except Unavailable:
             await self.complain("away", "the games cannot be reached at the moment; try again soon")
 
-    def _tutored(self, message: Message) -> bool:
+    def _tutored(self, message: SocketMessage) -> bool:
         """Return whether the coach looks at an action before it is played: it was asked for, and the action is still
         legal.
         """
@@ -169,7 +169,7 @@ class TableConnection(Connection):
         self.viewer = replace(self.viewer, visit=replace(self.viewer.visit, settings=settings))
         self.changed()
 
-    def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
+    def _acted(self, room: Room, message: SocketMessage) -> tuple[Room, Change]:
         """Return the room after an action, an undo or a resignation of this viewer.
 
         Raise `Refused` or `IllegalAction`.
@@ -208,7 +208,7 @@ class TableConnection(Connection):
             raise Refused("not_yours", "that is not your seat")
         return seat
 
-    async def _hello(self, message: Message) -> None:
+    async def _hello(self, message: SocketMessage) -> None:
         """Show what has changed since a page was made, if it is known; otherwise everything, as to somebody who sees
         the room for the first time.
 
@@ -305,7 +305,7 @@ class TableConnection(Connection):
         await self.send(refusal)
 
 
-def repeats(room: Room, mine: tuple[int, ...], message: Message) -> bool:
+def repeats(room: Room, mine: tuple[int, ...], message: SocketMessage) -> bool:
     """Return whether a message of these seats' holder is a repetition of one already heard."""
     match message.do:
         case "play" | "undo" if message.version >= 0:

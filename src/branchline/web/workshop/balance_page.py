@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from branchline.arena.balance import Balance
-from branchline.arena.balance.improve import TICKET, Change, Tried
+from branchline.arena.balance.improve import TICKET, Change, TriedChange
 from branchline.arena.balance.sections import sections
 from branchline.arena.report.parts import heat_steps
 from branchline.boards import Board
@@ -34,7 +34,7 @@ class BalanceContext:
     may_edit: bool
     found: Balance | None = None
     changes: tuple[Change, ...] = ()
-    tried: tuple[Tried, ...] | None = None
+    tried: tuple[TriedChange, ...] | None = None
     states: tuple[str, ...] = ()  # of the changes that were tried: `balancing.ACCEPTED`, OPEN, GONE
     running: bool = False
     improving: bool = False
@@ -107,7 +107,7 @@ def style(board: Board) -> Markup:
     return Markup("\n".join(rules))
 
 
-def _row(words: Translator, trial: Tried) -> dict[str, object]:
+def _row(words: Translator, trial: TriedChange) -> dict[str, object]:
     """Return a change in words."""
     ticket = trial.change.kind == TICKET
     before, after = (

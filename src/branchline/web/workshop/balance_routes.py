@@ -22,7 +22,7 @@ from branchline.web.core.rooms.room import Refused
 from branchline.web.workshop import balance_page, balancing, saving
 from branchline.web.workshop.balance_page import BalanceContext
 from branchline.web.workshop.balancing import Balances
-from branchline.web.workshop.draft_routes import EDIT, Opened, opened
+from branchline.web.workshop.draft_routes import EDIT, OpenedDraft, opened
 from branchline.workshop import Draft, StepError
 
 SORTING = "sort_tables.js"
@@ -88,7 +88,7 @@ async def accept(req: PageRequest) -> Response:
     return _back(draft)
 
 
-def _save(draft: Opened, change: Change) -> saving.Save:
+def _save(draft: OpenedDraft, change: Change) -> saving.Save:
     step = balancing.step_for(_draft(draft), change)
     return saving.prepared(draft.row, json.dumps([[token_urlsafe(9), step.as_json()]]))
 
@@ -114,26 +114,26 @@ class _Refusals:
             raise PageError(429, error.reason, str(error)) from None
 
 
-def _back(draft: Opened) -> Response:
+def _back(draft: OpenedDraft) -> Response:
     return redirect(f"{draft.path}/balance")
 
 
-def _draft(draft: Opened) -> Draft:
+def _draft(draft: OpenedDraft) -> Draft:
     return saving.unpacked(draft.row)
 
 
-async def _job(req: PageRequest, draft: Opened) -> balancing.BalanceJob | None:
+async def _job(req: PageRequest, draft: OpenedDraft) -> balancing.BalanceJob | None:
     return await req.server.live.read(req.server.part(Balances).of, draft.row.id)
 
 
-async def _board(req: PageRequest, draft: Opened) -> Board:
+async def _board(req: PageRequest, draft: OpenedDraft) -> Board:
     try:
         return await req.server.heavy.run(req.http, QUICK, balancing.board_in, draft.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
 
 
-async def _context(req: PageRequest, opened_draft: Opened) -> BalanceContext:
+async def _context(req: PageRequest, opened_draft: OpenedDraft) -> BalanceContext:
     limit(req, "checks")
     job = await _job(req, opened_draft)
     is_changed = job is not None and job.version != opened_draft.row.version

@@ -65,7 +65,7 @@ class BalanceJob:
     looks: int = 0  # how often there was something new to see
     found: Balance | None = None  # so far, or at the end
     changes: tuple[Change, ...] = ()
-    tried: tuple[Tried, ...] | None = None
+    tried: tuple[TriedChange, ...] | None = None
     improving: bool = False  # the changes are being tried
     running: bool = True
     failed: bool = False

@@ -27,7 +27,7 @@ from branchline.web.core.http.page_requests import (
     route,
 )
 from branchline.web.core.http.state import ServerState
-from branchline.web.core.jobs import Budget, JobError
+from branchline.web.core.jobs import JobError, WorkBudget
 from branchline.web.core.pages import fault_text, labels
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.boards import offered_boards
@@ -50,7 +50,7 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedDraft:
     """A draft behind a link, and what the link allows."""
 
     row: DraftRow
@@ -63,7 +63,7 @@ class Opened:
         return f"/workshop/{self.row.id}/{self.key}"
 
 
-async def opened(req: PageRequest, *, edit: bool = False) -> Opened:
+async def opened(req: PageRequest, *, edit: bool = False) -> OpenedDraft:
     """Return the draft in the address, if the key there opens it. `edit`: for changing it."""
     id_, key, signer = req.word("draft"), req.word("key"), req.server.signer
     right = next((right for right in (EDIT, LOOK) if signer.opens(key, "draft", right, id_)), "")
@@ -73,7 +73,7 @@ async def opened(req: PageRequest, *, edit: bool = False) -> Opened:
         raise PageError(404, "not_found")
     if edit and right != EDIT:
         raise PageError(403, "look_only")
-    return Opened(row, right, key)
+    return OpenedDraft(row, right, key)
 
 
 def link(server: ServerState, draft: str, right: str) -> str:
@@ -91,7 +91,9 @@ def _refused(req: PageRequest, error: BranchlineError) -> Response:
     return JSONResponse({"why": told(req, error.message)}, status_of(error))
 
 
-async def _worked_out(req: PageRequest, budget: Budget, function: Callable[..., Answer], *arguments: object) -> Answer:
+async def _worked_out(
+    req: PageRequest, budget: WorkBudget, function: Callable[..., Answer], *arguments: object
+) -> Answer:
     """Return what a function of `working_out` answers, in another process; see `HeavyWork.run`."""
     return await req.server.heavy.run(req.http, budget, function, *arguments)
 

@@ -15,7 +15,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import numpy as np
 
 from branchline.arena.balance import Balance
-from branchline.arena.balance.improve import Change, Tried
+from branchline.arena.balance.improve import Change, TriedChange
 from branchline.arena.balance.network import Connection, Network
 from branchline.boards import Board, Ticket
 from branchline.plain_data import JsonObject
@@ -27,7 +27,7 @@ class KeptError(Exception):
     """What was kept is not what this version keeps."""
 
 
-def as_text(balance: Balance, changes: Sequence[Change], tried: Sequence[Tried] | None) -> str:
+def as_text(balance: Balance, changes: Sequence[Change], tried: Sequence[TriedChange] | None) -> str:
     """Return figures, suggested changes, and the effect of those that were tried, as text."""
     figures = {
         field.name: _plain(getattr(balance, field.name)) for field in fields(balance) if field.name not in OF_THE_BOARD
@@ -35,7 +35,7 @@ def as_text(balance: Balance, changes: Sequence[Change], tried: Sequence[Tried] 
     return json.dumps({"figures": figures, "changes": _plain(tuple(changes)), "tried": _plain(tried)})
 
 
-def from_text(text: str, board: Board) -> tuple[Balance, tuple[Change, ...], tuple[Tried, ...] | None]:
+def from_text(text: str, board: Board) -> tuple[Balance, tuple[Change, ...], tuple[TriedChange, ...] | None]:
     """Return what `as_text` wrote. Raise `KeptError` where another version has written it."""
     network = Network(board)
     try:
@@ -43,7 +43,7 @@ def from_text(text: str, board: Board) -> tuple[Balance, tuple[Change, ...], tup
         maker = _Maker(board, network)
         known = maker.arguments(Balance, data["figures"], OF_THE_BOARD)
         changes = maker.value(tuple[Change, ...], data["changes"])
-        tried = maker.value(tuple[Tried, ...] | None, data["tried"])
+        tried = maker.value(tuple[TriedChange, ...] | None, data["tried"])
         return Balance(board=board, network=network, **known), changes, tried
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise KeptError(f"{type(error).__name__}: {error}") from None

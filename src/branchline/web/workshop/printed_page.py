@@ -15,7 +15,7 @@ from branchline.web.core.pages.fault_text import KINDS, told
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import N_many, Translator, translator_for
 from branchline.web.core.visit import Visit
-from branchline.workshop.printed import FORMAT, VERSION, Line
+from branchline.workshop.printed import FORMAT, VERSION, PrintedLine
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class PrintedContext:
 
     visit: Visit
     board: Board
-    lines: tuple[Line, ...]  # all that it says; its routes come first, in the order of the board
+    lines: tuple[PrintedLine, ...]  # all that it says; its routes come first, in the order of the board
     problem: str = ""  # why no board was made of the answers
 
 
@@ -85,5 +85,5 @@ def _start(words: Translator, context: PrintedContext) -> Markup:
     return Markup(json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c"))
 
 
-def _as_json(line: Line) -> dict[str, object]:
+def _as_json(line: PrintedLine) -> dict[str, object]:
     return {"what": line.what, "where": line.where, "says": line.says}

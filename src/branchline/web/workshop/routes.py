@@ -7,7 +7,7 @@ from starlette.routing import Route
 from branchline.boards import Board
 from branchline.web.core.feature import Feature
 from branchline.web.core.http.page_requests import PageRequest
-from branchline.web.core.http.state import Place, ServerState
+from branchline.web.core.http.state import BoardPage, ServerState
 from branchline.web.workshop import balance_routes, draft_routes, printed_routes
 from branchline.web.workshop.balancing import Balances
 from branchline.web.workshop.store import purge
@@ -26,6 +26,6 @@ FEATURE = Feature(
     _all_routes,
     words=("workshop",),
     parts=(lambda server: Balances(server.store),),
-    places=(Place("draft", "/workshop/{draft}/{key}", _board, draft_routes.made_board),),
+    places=(BoardPage("draft", "/workshop/{draft}/{key}", _board, draft_routes.made_board),),
     purges=((purge, "deleted %s drafts of boards that nobody has opened for %g days"),),
 )

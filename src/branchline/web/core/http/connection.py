@@ -37,7 +37,7 @@ SENDING = 2e-8  # seconds that a byte costs on its way: it is compressed
 STUCK = 30.0  # seconds after which a browser that takes nothing is let go
 
 
-class Connection(ABC):
+class SocketConnection(ABC):
     """What goes on over one WebSocket."""
 
     def __init__(self, socket: WebSocket, server: ServerState) -> None:
@@ -67,7 +67,7 @@ class Connection(ABC):
         """Note that a watcher has gone."""
 
     @abstractmethod
-    async def answer(self, message: Message) -> None:
+    async def answer(self, message: SocketMessage) -> None:
         """Do what a message asks. Raise `BadMessage` for what makes no sense here."""
 
     @abstractmethod

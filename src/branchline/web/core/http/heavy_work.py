@@ -18,15 +18,15 @@ from starlette.requests import Request
 from branchline.boards import BranchlineError
 from branchline.boards.wording import worded
 from branchline.web.core.http.middleware import address_of
-from branchline.web.core.jobs import Budget, Job, JobError, Overspent, Stopped
+from branchline.web.core.jobs import Job, JobError, Overspent, Stopped, WorkBudget
 from branchline.web.core.rooms.fair_threads import FairThreads
 from branchline.web.core.settings import Settings
 
 Answer = TypeVar("Answer")
 
-QUICK = Budget(10.0)
+QUICK = WorkBudget(10.0)
 """For what a page asks again and again; such work waits for no other than its like."""
-DEEP = Budget(30.0)
+DEEP = WorkBudget(30.0)
 """For what somebody presses a button for."""
 
 
@@ -65,7 +65,9 @@ class HeavyWork:
         self._one_at_a_time: dict[str, asyncio.Lock] = {}
         self._running: set[Job[Any]] = set()
 
-    async def run(self, request: Request, budget: Budget, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def run(
+        self, request: Request, budget: WorkBudget, function: Callable[..., Answer], *arguments: Any
+    ) -> Answer:
         """Return what a function answers in another process, as long as the sender of the request waits for it.
 
         Raise `Crowded` when the address has too much in the line, and what `Job.run` raises.
@@ -82,7 +84,7 @@ class HeavyWork:
             leaving.cancel()
             await asyncio.gather(work, leaving, return_exceptions=True)
 
-    async def _worked(self, address: str, budget: Budget, job: Job[Answer]) -> Answer:
+    async def _worked(self, address: str, budget: WorkBudget, job: Job[Answer]) -> Answer:
         async with self._place(address), self._lines[budget].turn(_Visitor(address)) as submit:
             self._running.add(job)
             try:

@@ -10,11 +10,11 @@ import logging
 
 from branchline.boards import Board
 from branchline.draw.layout import is_ready, layout_of, remember
-from branchline.web.core.jobs import Budget, Job, JobError
+from branchline.web.core.jobs import Job, JobError, WorkBudget
 
 log = logging.getLogger("branchline.server")
 
-BUDGET = Budget(30.0)
+BUDGET = WorkBudget(30.0)
 
 
 class Layouts:

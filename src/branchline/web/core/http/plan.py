@@ -13,7 +13,7 @@ class ServeError(BranchlineError):
 
 
 @dataclass(frozen=True)
-class Plan:
+class ServingPlan:
     """How to serve."""
 
     settings: Settings

@@ -114,7 +114,7 @@ Answer: TypeAlias = Shown | Dealt | Refusal | Panel | Done | Cautioned | Pong
 ANSWERS: tuple[type, ...] = get_args(Answer)
 
 
-def read_message(text: str | bytes | None) -> Message:
+def read_message(text: str | bytes | None) -> SocketMessage:
     """Return a message from its JSON text. Raise `BadMessage`."""
     if not isinstance(text, str):
         raise BadMessage("messages are text")
@@ -127,7 +127,7 @@ def read_message(text: str | bytes | None) -> Message:
     do = table.get("do")
     if not isinstance(do, str) or do not in DOINGS:
         raise BadMessage(f'"do" is one of {", ".join(DOINGS)}')
-    return Message(
+    return SocketMessage(
         do,
         version=_number(table, "version", -1),
         action=_text(table, "action", LONGEST_ACTION),

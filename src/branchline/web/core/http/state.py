@@ -22,7 +22,7 @@ Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
-class Place:
+class BoardPage:
     """Where a board has a page of its own, so that rules, referee and dealing can be about it.
 
     `board` and `made` are handed the request of a page (`page_requests.PageRequest`), whose address begins with `path`.
@@ -49,7 +49,7 @@ class ServerState:
     costs: Costs = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)
     parts: dict[type[object], object] = field(default_factory=dict)  # of the features, see `core.feature`
-    places: dict[str, Place] = field(default_factory=dict)  # by their words in addresses
+    places: dict[str, BoardPage] = field(default_factory=dict)  # by their words in addresses
     warm: bool = False  # the boards are laid out
 
     def __post_init__(self) -> None:

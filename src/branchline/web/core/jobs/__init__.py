@@ -2,7 +2,7 @@
 
 import sys
 
-from branchline.web.core.jobs.budget import Budget
+from branchline.web.core.jobs.budget import WorkBudget
 from branchline.web.core.jobs.errors import JobError, Overspent, Stopped
 
 if sys.platform == "emscripten":  # a browser has no processes
@@ -10,4 +10,4 @@ if sys.platform == "emscripten":  # a browser has no processes
 else:
     from branchline.web.core.jobs.job import Job, prepare
 
-__all__ = ["Budget", "Job", "JobError", "Overspent", "Stopped", "prepare"]
+__all__ = ["Job", "JobError", "Overspent", "Stopped", "WorkBudget", "prepare"]

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from branchline.boards import BranchlineError
 from branchline.boards.wording import worded
-from branchline.web.core.jobs.budget import Budget
+from branchline.web.core.jobs.budget import WorkBudget
 from branchline.web.core.jobs.errors import JobError, Stopped
 
 log = logging.getLogger("branchline.server")
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 class Job(Generic[Answer]):
     """A function and its arguments; nothing keeps it to its budget."""
 
-    def __init__(self, _budget: Budget, function: Callable[..., Answer], *arguments: object) -> None:
+    def __init__(self, _budget: WorkBudget, function: Callable[..., Answer], *arguments: object) -> None:
         """Begin; nothing happens before `run`."""
         self._function, self._arguments = function, arguments
         self._stopped = False

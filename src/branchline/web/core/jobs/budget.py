@@ -16,7 +16,7 @@ START = 30.0  # seconds more, in which its process is started
 
 
 @dataclass(frozen=True)
-class Budget:
+class WorkBudget:
     """What one piece of work may use."""
 
     seconds: float  # of processor time
@@ -31,7 +31,7 @@ class Budget:
 if sys.platform not in ("win32", "emscripten"):
     import resource
 
-    def keep_to(budget: Budget) -> None:
+    def keep_to(budget: WorkBudget) -> None:
         """Have the system end this process when it has used its processor time, and refuse it further memory."""
         used = sum(os.times()[:2])
         seconds = math.ceil(used + budget.seconds)
@@ -50,5 +50,5 @@ if sys.platform not in ("win32", "emscripten"):
 
 else:
 
-    def keep_to(budget: Budget) -> None:
+    def keep_to(budget: WorkBudget) -> None:
         """Do nothing: on this system only the clock of the parent keeps a process to its budget."""

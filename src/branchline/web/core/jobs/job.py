@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 
 from branchline.boards import BranchlineError
 from branchline.boards.wording import worded
-from branchline.web.core.jobs.budget import Budget, keep_to
+from branchline.web.core.jobs.budget import WorkBudget, keep_to
 from branchline.web.core.jobs.errors import JobError, Overspent, Stopped
 
 log = logging.getLogger("branchline.server")
@@ -43,7 +43,7 @@ _starting = threading.Lock()  # `multiprocessing` starts one process at a time
 class Job(Generic[Answer]):
     """A function, its arguments and its budget. Whatever goes there and back is pickled."""
 
-    def __init__(self, budget: Budget, function: Callable[..., Answer], *arguments: object) -> None:
+    def __init__(self, budget: WorkBudget, function: Callable[..., Answer], *arguments: object) -> None:
         """Begin; nothing happens before `run`."""
         self._budget, self._function, self._arguments = budget, function, arguments
         self._stop_reading, self._stop_writing = _CONTEXT.Pipe(duplex=False)
@@ -115,14 +115,14 @@ class Job(Generic[Answer]):
 
 def prepare() -> None:
     """Have the process there from which the others are forked, so that nobody waits for it; blocks."""
-    Job(Budget(60.0), _nothing).run()
+    Job(WorkBudget(60.0), _nothing).run()
 
 
 def _nothing() -> None:
     """Do nothing."""
 
 
-def _overspent(budget: Budget) -> Overspent:
+def _overspent(budget: WorkBudget) -> Overspent:
     return Overspent(
         worded(
             "this took more than {seconds} seconds of computing time, the limit for one request",
@@ -131,7 +131,7 @@ def _overspent(budget: Budget) -> Overspent:
     )
 
 
-def _death(function: Callable[..., object], code: int | None, budget: Budget) -> JobError:
+def _death(function: Callable[..., object], code: int | None, budget: WorkBudget) -> JobError:
     """Return why a process that has died did not answer."""
     if code is not None and sys.platform != "win32" and -code in (signal.SIGXCPU, signal.SIGKILL):
         return _overspent(budget)  # or the system needed its memory
@@ -163,7 +163,7 @@ def _raised(kind: type[BranchlineError], arguments: tuple[object, ...], values: 
 def _work(
     pipe: Connection,
     folder: str,
-    budget: Budget,
+    budget: WorkBudget,
     function: Callable[..., object],
     arguments: tuple[object, ...],
     hears: bool,

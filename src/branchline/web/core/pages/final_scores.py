@@ -38,7 +38,7 @@ class Detail:
 
 
 @dataclass(frozen=True)
-class Row:
+class ScoreRow:
     """One component of the scores."""
 
     name: str
@@ -84,7 +84,7 @@ def winners(words: Translator, players: tuple[Player, ...], scores: Scores, read
 
 def rows_of(
     words: Translator, board: Board, view: View, players: tuple[Player, ...], scores: Scores
-) -> tuple[Row, ...]:
+) -> tuple[ScoreRow, ...]:
     """Return the parts of this edition's score in the order of telling."""
     teller = _Teller(words, board, view, players, scores)
     return tuple(teller.row(part) for part in parts_of(board))
@@ -103,10 +103,10 @@ class _Teller:
     players: tuple[Player, ...]
     scores: Scores
 
-    def row(self, part: int) -> Row:
+    def row(self, part: int) -> ScoreRow:
         points = tuple(score.points[part] for score in self.scores.seats)
         details = tuple(_DETAILS[part](self)) if part in _DETAILS else ()
-        return Row(self.words(SCORE_PARTS[part].label), tuple(map(signed, points)), details, points)
+        return ScoreRow(self.words(SCORE_PARTS[part].label), tuple(map(signed, points)), details, points)
 
     def routes(self) -> list[Detail]:
         details = []

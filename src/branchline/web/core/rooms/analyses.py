@@ -20,14 +20,14 @@ from branchline.boards import Board, BranchlineError
 from branchline.game import Record
 from branchline.plain_data import JsonObject
 from branchline.web.core.caches import A_LETTER, MEGABYTE, Cache
-from branchline.web.core.jobs import Budget, Job, Stopped
+from branchline.web.core.jobs import Job, Stopped, WorkBudget
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.core.store.database import Conflict, Store
 
 log = logging.getLogger("branchline.server")
 
 ROLLOUTS = 400  # games played out, at most, for each of two answers that are compared
-BUDGET = Budget(300.0)  # ten times what a long game takes
+BUDGET = WorkBudget(300.0)  # ten times what a long game takes
 MEMORY = 16 * MEGABYTE  # of those that need not be read again
 _FAILED = 100  # of which it is known that they failed
 _WAITING = 8  # that may stand in line

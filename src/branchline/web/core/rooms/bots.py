@@ -55,7 +55,7 @@ class _TooLong(TimeoutError):  # noqa: N818  it reads as a sentence
     """Why a bot's answer is not waited for."""
 
 
-class Table(Asker, Protocol):
+class BotTable(Asker, Protocol):
     """A room whose bots think here."""
 
     bots: dict[int, Bot]  # those that have been seated, by seat
@@ -72,7 +72,7 @@ class BotExecutor:
         self._deep = FairThreads(threads, "deep-bot")
         self._seconds = seconds
 
-    async def choose(self, table: Table, level: str, position: Position) -> int:
+    async def choose(self, table: BotTable, level: str, position: Position) -> int:
         """Return the action of the bot at a seat; if the bot is not there yet, seat it."""
         seat = position.seat
         try:
@@ -94,7 +94,7 @@ class BotExecutor:
         table.bots.pop(seat, None)
         return secrets.choice(position.legal)
 
-    async def _thought(self, table: Table, level: str, position: Position) -> int:
+    async def _thought(self, table: BotTable, level: str, position: Position) -> int:
         """Return the bot's answer. Raise `TimeoutError`, also where people would wait too long for a thread."""
         bot = table.bots.get(position.seat)
         if bot is None or bot.name != level:

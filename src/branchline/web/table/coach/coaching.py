@@ -18,7 +18,7 @@ from branchline.bots import Position
 from branchline.game import IllegalAction
 from branchline.plain_data import JsonObject
 from branchline.teaching.coach import Advice, Caution, Coach
-from branchline.web.core.jobs import Budget, Job
+from branchline.web.core.jobs import Job, WorkBudget
 from branchline.web.core.rooms import coach, seats
 from branchline.web.core.rooms.fair_threads import FairThreads
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
@@ -30,7 +30,7 @@ log = logging.getLogger("branchline.coach")
 
 PATIENCE = 2.5  # seconds for which an action waits for the coach; then it is played without a word
 STAGES = 3
-BUDGET = Budget(15.0)  # some times what its searches take
+BUDGET = WorkBudget(15.0)  # some times what its searches take
 
 Answer = TypeVar("Answer")
 
