@@ -96,7 +96,7 @@ def _show(ours: str, theirs: str, lines: tuple[PrintedLine, ...], found_differen
     unseen = sum(not line.checked for line in lines)
     say(f"{plain(ours)} beside {plain(theirs)}: {counted(len(found_differences), 'difference')}", style="bold")
     if unseen:
-        say(f"{counted(unseen, 'line')} of {len(lines)} nobody has looked at; they are taken to be as in the edition.")
+        say(f"{unseen} of {len(lines)} lines are unchecked and are taken to be as in the edition.")
     if not found_differences:
         return
     table = columns("what", "where", "here", "there", "")

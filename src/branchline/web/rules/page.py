@@ -140,7 +140,7 @@ def form(forms: list[str], count: int, language: str) -> str:
 
 
 def _words(board: Board, words: Translator) -> dict[str, str]:
-    """Return what is put into the texts besides numbers: `learn.articles.WORDS`."""
+    """Return what is put into the texts besides numbers: `teaching.articles.WORDS`."""
     pieces = zip(board.pieces.names, board.pieces.count, strict=True)
     actions = [words("draw cards"), words("claim a route"), words("draw tickets")]
     if board.stations:
