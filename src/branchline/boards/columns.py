@@ -169,7 +169,7 @@ _IN_LANGUAGES = {
 }
 
 
-class Names(Columns, more=_IN_LANGUAGES):
+class Names(Columns, further=_IN_LANGUAGES):
     """`names.csv`: what other languages call the places."""
 
     name = Cell("the place, spelled as in cities.csv")
