@@ -191,7 +191,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _steady_streams() -> None:
-    """Closed streams become empty ones; what a terminal cannot show becomes a question mark, never an error."""
+    """Replace closed streams by empty ones, and show what a terminal cannot as a question mark instead of failing."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -207,13 +207,13 @@ def _give_up_output() -> None:
 
 
 def refuse(reason: str) -> int:
-    """One line on standard error; the exit code for bad input."""
+    """Print one line on standard error, and return the exit code for bad input."""
     print(f"branchline: {' '.join(reason.split())}", file=sys.stderr)
     return BAD_INPUT
 
 
 def _usage(fault: Any) -> str:
-    """What is wrong with the call, and where help is."""
+    """Return what is wrong with the call, and where help is."""
     said = fault.format_message()
     if not said or "Usage:" in said:  # a group called without a command: its help
         said = "missing command"

@@ -94,12 +94,14 @@ class UndecodableError(ValueError):
     """Bytes that are no text, as far as can be told."""
 
     def __init__(self, line: int, *, byte: str = "", encoding: str = "") -> None:
-        """In a line: a `byte`, as in `0x81`, that fits nothing; or damage to the `encoding`; or else a zero byte."""
+        """Make the error of a `byte` in a line, as in `0x81`; or of damage to the `encoding`; or else of a zero
+        byte.
+        """
         self.line, self.byte, self.encoding = line, byte, encoding
         super().__init__(line, byte, encoding)
 
     def __str__(self) -> str:
-        """What is wrong, to follow the name of a file."""
+        """Return what is wrong, worded to follow the name of a file."""
         if self.encoding:
             return f"not UTF-8 text: it begins as {self.encoding}, but is damaged"
         return f"not UTF-8 text (byte {self.byte})" if self.byte else "not text: it holds a zero byte"
@@ -171,7 +173,7 @@ def _strictly(content: bytes, codec: str, name: str) -> str:
 
 
 def _unmarked_utf16(content: bytes) -> str:
-    """The codec of UTF-16 whose mark is missing: ASCII in it has every other byte zero; empty: it is none."""
+    """Return the codec of UTF-16 without its mark, in which ASCII has every other byte zero, or an empty text."""
     head = content[:4000]
     if len(content) % 2 or len(head) < 4 or b"\0\0" in head:
         return ""
@@ -185,7 +187,7 @@ def _unmarked_utf16(content: bytes) -> str:
 
 
 def _page_of(content: bytes, dos: bool) -> _Page | None:
-    """The code page under which the text looks most like words; None: under none it does."""
+    """Return the code page under which the text looks most like words, or None if it does under none."""
     if any(byte < 32 and byte not in b"\t\n\v\f\r\x1a" for byte in set(content)):
         return None
     best, found = _DOUBT, None
@@ -199,7 +201,7 @@ def _page_of(content: bytes, dos: bool) -> _Page | None:
 
 
 def _likeness(content: bytes, page: _Page, rarity: float) -> float:
-    """The mean logarithm of how often the languages of a page have the letters that ASCII has not."""
+    """Return the mean logarithm of how often the languages of a page have the letters that are not ASCII."""
     try:
         text = content.decode(page.codec)
     except UnicodeDecodeError:
@@ -230,7 +232,7 @@ def _logarithm(letter: str, fit: float, language: Mapping[str, float], every: Ma
 
 
 def _fit(before: str, letter: str, after: str) -> float:
-    """How well a letter stands between its neighbours, 0 to 1."""
+    """Return how well a letter goes with its neighbours, 0 to 1."""
     beside = before.isalpha() + after.isalpha()
     if not letter.isalpha():
         if letter in _BETWEEN:
@@ -257,7 +259,9 @@ def _is_latin(letter: str) -> bool:
 
 @functools.cache
 def _frequencies(languages: Sequence[str]) -> tuple[Mapping[str, float], ...]:
-    """How often each language has its letters, after Zipf: the second half as often as the first, and so on."""
+    """Return how often each language has its letters, by Zipf's law: the second half as often as the first, and so
+    on.
+    """
     found = []
     for letters in languages:
         whole = sum(1 / rank for rank in range(1, len(letters) + 1))

@@ -123,7 +123,7 @@ class Decision:
 
 
 def counted_once(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-    """The same, but a move that a seat misses turn after turn counts once, where it was dearest.
+    """Return the same decisions, but count a move that a seat misses turn after turn once, where it cost most.
 
     Each time, the move is compared with never making it; to count it every time would take one loss for many.
     """

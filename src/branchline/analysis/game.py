@@ -151,7 +151,7 @@ class Analysis:
         return found
 
     def _check(self) -> None:
-        """That everything is there for each seat."""
+        """Check that everything is there for each seat."""
         seats = len(self.totals)
         rows = [self.names, self.results, *(chances for _, chances in self.course)]
         rows += [row for one in self.fortunes for row in (one.brought, one.errors)]
@@ -208,7 +208,7 @@ def analyse(
 
 
 def first_world(seed: int) -> int:
-    """The number of the first world of an analysis: those of neighbouring seeds lie far apart and share none."""
+    """Return the number of the first world of an analysis: those of neighbouring seeds lie far apart and share none."""
     return random.Random(seed).getrandbits(WORLDS)
 
 
@@ -232,7 +232,7 @@ class _Work:
     def done(
         self, pool: ThreadPoolExecutor, on_progress: Callable[[int], None], on_part: Callable[[Analysis], None]
     ) -> Analysis:
-        """The rough course first, so that there is something to look at; then everything else."""
+        """Return the analysis: the rough course first, so that there is something to look at; then everything else."""
         worlds = max(ROUGH, self._rollouts // 5)
         self._follow(pool, min(ROUGH, worlds))
         on_part(self._analysis(complete=False))
@@ -253,7 +253,7 @@ class _Work:
         self._fortunes = (self._watch.deal(),)
 
     def _luck(self, pool: ThreadPoolExecutor, worlds: int) -> Iterator[Fortune]:
-        """What draws of tickets and tunnels brought."""
+        """Yield what draws of tickets and tunnels brought."""
         for kind in LUCK:
             pairs = [
                 (one, then) for one, then in zip(self._moments, self._moments[1:], strict=False) if one.revealed == kind
@@ -265,7 +265,7 @@ class _Work:
         return self._tools()[1].judge(moment, self._seed + (moment.step << 32))
 
     def _tools(self) -> tuple[Playouts, Judge]:
-        """Those of this thread."""
+        """Return the tools of this thread."""
         if not hasattr(self._own, "tools"):
             self._own.tools = Playouts(), Judge(self._rollouts, self._share)
         found: tuple[Playouts, Judge] = self._own.tools
@@ -289,7 +289,7 @@ class _Work:
 
 
 def _moments(record: Record, board: Board) -> list[Moment]:
-    """Every decision that was one: where there was a choice. What was forced is a part of the decision before it."""
+    """Return every decision with a choice. What was forced is a part of the decision before it."""
     found: list[Moment] = []
     steps = record.steps(board)
     game = next(steps)
@@ -307,7 +307,7 @@ def _moments(record: Record, board: Board) -> list[Moment]:
 
 
 def _decision(moment: Moment, judged: Judgement) -> Decision:
-    """Both put together."""
+    """Return a moment and its judgement as a decision."""
     return Decision(
         step=moment.step,
         seat=moment.position.seat,

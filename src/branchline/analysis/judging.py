@@ -115,12 +115,12 @@ class _Trial:
         self.leads = lead_of(points, moment.position.seat)
 
     def promise(self) -> tuple[Figures, Figures]:
-        """By how much each option is better than the first in what `search` goes by, chance and lead; and the error."""
+        """Return by how much each option beats the first in what `search` goes by, chance and lead; and the error."""
         value = (self.own + even_chance(self.leads)) / 2
         return mean_and_error(value - value[:, :1])
 
     def given_away(self) -> tuple[Figures, Figures]:
-        """The points of lead by which each option is ahead of the first, and the error."""
+        """Return the points of lead by which each option is ahead of the first, and the error."""
         return mean_and_error(self.leads - self.leads[:, :1])
 
 
@@ -128,12 +128,14 @@ class Judge:
     """Looks at decisions, one after the other; one for each thread."""
 
     def __init__(self, rollouts: int, share: float = 1.0) -> None:
-        """`rollouts`: worlds, at most, for a comparison; `share`: of the usual ones, less than 1 for a long game."""
+        """Begin; `rollouts` is the most worlds for a comparison, `share` that of the usual ones, less than 1 for a
+        long game.
+        """
         self._rollouts, self._share = rollouts, share
         self.search, self._playouts = Search(), Playouts()
 
     def judge(self, moment: Moment, seed: int) -> Judgement:
-        """All about one decision, whatever was judged before; worlds are numbered from the seed on."""
+        """Return all about one decision, whatever was judged before; worlds are numbered from the seed on."""
         position = moment.position
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
         planned = self.search.begin_with(position, self.memory, seed, moment.played)
@@ -173,7 +175,7 @@ class Judge:
         )
 
     def _choose(self, moment: Moment, actions: tuple[int, ...], seed: int) -> tuple[_Trial, int | None]:
-        """The most promising other option, or None; half of them drop out after each round, and what falls behind."""
+        """Return the most promising other option, or None; after each round half of them drop out, and those behind."""
         usual = TICKETS if _offered(moment) else min(LATE, FIRST / math.sqrt(max(moment.left, 0.01)))
         worlds = self._worlds(usual)
         points = self._playouts.points(actions, range(seed, seed + worlds))
@@ -195,7 +197,7 @@ class Judge:
         return max(FEWEST, round(usual * self._share))
 
     def _compare(self, moment: Moment, actions: tuple[int, ...], planned: int, seed: int) -> _Trial:
-        """What was done, something better and the planner's choice in fresh worlds: the more, the less is clear."""
+        """Return the result in fresh worlds of what was done, something better and the planner's choice."""
         fresh, worlds = seed + (1 << 20), min(self._worlds(PAIRS), self._rollouts)
         points = self._playouts.points(actions, range(fresh, fresh + worlds))
         trial = _Trial(points, moment)
@@ -206,14 +208,16 @@ class Judge:
         return trial
 
     def _needs_more(self, trial: _Trial, planned: int) -> bool:
-        """Whether to look at twice as many worlds: up to `rollouts` for what is unclear, then for what weighs."""
+        """Return whether to look at twice as many worlds: up to `rollouts` for what is unclear, then for what
+        matters.
+        """
         worlds = 2 * trial.worlds
         if worlds <= self._rollouts:
             return self._unclear(trial)
         return worlds <= WEIGHTY * self._rollouts and self._weighs(trial, planned)
 
     def _weighs(self, trial: _Trial, planned: int) -> bool:
-        """Whether so much hangs on it that it has to be known better still.
+        """Return whether so much depends on it that it has to be known better still.
 
         That is a large mistake, or something that the planner would not have done: both count in full.
         """
@@ -225,7 +229,7 @@ class Judge:
         return bool(large or (lead > unsure and blame > SHARP_FAULT))
 
     def _unclear(self, trial: _Trial) -> bool:
-        """Whether it may be a mistake and is not known exactly, or may cost points and is not known roughly.
+        """Return whether it may be a mistake and is not known exactly, or may cost points and is not known roughly.
 
         A lead counts for as much as the game is open.
         """
@@ -241,5 +245,5 @@ class Judge:
 
 
 def _offered(moment: Moment) -> bool:
-    """Whether tickets are offered."""
+    """Return whether tickets are offered."""
     return bool(moment.position.state.question == at.KEEP_TICKETS)

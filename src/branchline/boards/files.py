@@ -17,7 +17,7 @@ OPTIONAL = ("tours.csv", "passengers.csv", "exits.csv", "layout.csv", "names.csv
 
 
 def check_file_names(folder: Path, faults: FaultList) -> None:
-    """A misspelled optional file would simply not be read: better to say so. Other files may lie there."""
+    """Check the names of files: a misspelled optional file would simply not be read. Other files may lie there."""
     there = [file.name for file in folder.iterdir() if file.is_file()]
     for name in there:
         near = difflib.get_close_matches(name, OPTIONAL, n=1, cutoff=0.8)
@@ -26,7 +26,7 @@ def check_file_names(folder: Path, faults: FaultList) -> None:
 
 
 def read_text(folder: Path, name: str, faults: FaultList, *, optional: bool = False) -> str | None:
-    """The file as text with accents composed, or None if there is no such file or it is not readable text."""
+    """Return the file as text with accents composed, or None if there is no such file or it is not readable text."""
     path = folder / name
     if optional and not path.exists():
         return None
@@ -66,7 +66,7 @@ def _decoded(content: bytes, name: str, faults: FaultList) -> str | None:
 
 
 def undecodable(error: UndecodableError) -> Message:
-    """Why a file is no text, to follow its name."""
+    """Return why a file is not text, worded to follow its name."""
     if error.encoding:
         return worded("starts as {encoding} but is damaged; save it as UTF-8", encoding=error.encoding)
     if error.byte:

@@ -47,17 +47,19 @@ def _pattern(expression: str) -> Any:
 
 
 def letters(text: str) -> list[str]:
-    """The letters of a text, as people count them."""
+    """Return the letters of a text, as people count them."""
     return list(text) if text.isascii() else _pattern(r"\X").findall(text)
 
 
 def count(text: str) -> int:
-    """How many letters people see."""
+    """Return how many letters people see."""
     return len(letters(text))
 
 
 def cut(text: str, longest: int, characters: int | None = None) -> str:
-    """As many whole letters from the start as are allowed, and as characters are (four to a letter, if not said)."""
+    """Return as many whole letters from the start as are allowed, and as `characters` are (four to a letter by
+    default).
+    """
     kept: list[str] = []
     room = LONGER * longest if characters is None else characters
     for letter in letters(text)[:longest]:
@@ -74,18 +76,21 @@ def without_unseen(text: str) -> str:
 
 
 def line_of(text: str) -> str:
-    """One line fit to be shown: visible letters, single spaces, no towers of accents. Empty where nothing is seen."""
+    """Return a text as one line fit to be shown: visible letters, single spaces, no towers of accents.
+
+    Empty if nothing is visible.
+    """
     one_line = " ".join(_visible(" ".join(text.split())).split())
     return one_line if is_seen(one_line) else ""
 
 
 def is_seen(text: str) -> bool:
-    """Whether there is anything to see: a letter, digit or sign, not marks and spaces alone."""
+    """Return whether anything is visible: a letter, digit or sign, not marks and spaces alone."""
     return any(unicodedata.category(one)[0] not in "CMZ" and not _is_hidden(one) for one in text)
 
 
 def is_clean(text: str) -> bool:
-    """Whether a text is one line fit to be shown as it is, accents composed or not, however wide its spaces."""
+    """Return whether a text is one line fit to be shown as it is, accents composed or not, however wide its spaces."""
     plain = "".join(" " if unicodedata.category(one)[0] == "Z" else one for one in unicodedata.normalize("NFC", text))
     return is_seen(text) and _visible(text) == plain
 
@@ -115,5 +120,5 @@ def _without_towers(text: str, needed: set[int]) -> Iterator[str]:
 
 @functools.lru_cache(maxsize=4096)
 def _is_hidden(one: str) -> bool:
-    """Whether a character is made to be seen by nobody, whatever its category says."""
+    """Return whether a character is invisible, whatever its category says."""
     return not one.isascii() and (one in _BLANKS or bool(_pattern(r"\p{Default_Ignorable_Code_Point}").match(one)))

@@ -64,19 +64,19 @@ def _common_mark(letter: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Only letters and digits, lower case, without accents: `Al-Qahira` is `alqahira`, `Köln` is `koln`."""
+    """Return letters and digits only, lower case, without accents: `Al-Qahira` is `alqahira`, `Köln` is `koln`."""
     letters = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
     return "".join(letter for letter in letters.translate(_PLAIN) if letter.isalnum())
 
 
 def german(text: str) -> str:
-    """The same, the way Germans write without umlauts: `Köln` is `koeln`."""
+    """Return the same as Germans write it without umlauts: `Köln` is `koeln`."""
     return plain(unicodedata.normalize("NFC", text.casefold()).translate(_GERMAN))
 
 
 @functools.lru_cache(maxsize=2048)
 def spellings(name: str) -> tuple[str, ...]:
-    """The plain forms under which a name is found."""
+    """Return the plain forms under which a name is found."""
     return tuple(dict.fromkeys((plain(name), german(name))))
 
 
@@ -84,7 +84,7 @@ class PlaceIndex:
     """Finds the places, routes and tickets of a board by their names."""
 
     def __init__(self, board: Board) -> None:
-        """Made once for a board; `board.index` keeps it."""
+        """Make the index of a board once; `board.index` keeps it."""
         self._board = board
         self._places = _register(board.places)
         self._routes: dict[frozenset[int], tuple[Route, ...]] = {}
@@ -175,7 +175,7 @@ class PlaceIndex:
         return self._read(parts, readings[0])
 
     def _joined_by_to(self, text: str) -> tuple[Place, ...]:
-        """The places of `Paris to Dieppe`, where that can be read in one way only; else none."""
+        """Return the places of `Paris to Dieppe`, where there is only one reading; else none."""
         words = common_marks(text).split(" ")
         found = set()
         for cut, word in enumerate(words):
@@ -188,7 +188,9 @@ class PlaceIndex:
         return found.pop() if found else ()
 
     def _readings(self, parts: list[str]) -> list[tuple[int, ...]]:
-        """Every way (a few at most) to join neighbouring parts into places: where each place ends."""
+        """Return the ways (a few at most) to join neighbouring parts into places, each as the positions where places
+        end.
+        """
         ways: list[list[tuple[int, ...]]] = [[()], *([] for _ in parts)]
         for end in range(1, len(parts) + 1):
             for start in range(end):
@@ -202,7 +204,7 @@ class PlaceIndex:
         return tuple(self.place("".join(parts[start:end])) for start, end in zip(starts, cuts, strict=True))
 
     def _unread_part(self, parts: list[str]) -> str:
-        """Of a text that names no places throughout: the first stretch that is none."""
+        """Return the first part that names no place, of a text that is not made of places throughout."""
         known = [False] * len(parts)
         for start in range(len(parts)):
             for end in range(start + 1, len(parts) + 1):
@@ -228,7 +230,7 @@ class PlaceIndex:
 
 
 def _register(places: Iterable[Place]) -> dict[str, Place]:
-    """Spelling → place. Printed names come before others, and all of them before transliterations."""
+    """Return spelling → place. Printed names come before others, and all of them before transliterations."""
     register: dict[str, Place] = {}
     for write in (plain, german):
         for place in places:
@@ -241,7 +243,7 @@ def _register(places: Iterable[Place]) -> dict[str, Place]:
 
 
 def _cut(text: str) -> tuple[list[str], list[str]]:
-    """The parts between all separators, and the separators."""
+    """Return the parts between all separators, and the separators."""
     text = common_marks(text).strip()
     if not text:
         raise UnknownPlace("no place is named")

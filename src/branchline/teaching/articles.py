@@ -59,12 +59,12 @@ class Chapter:
 
 @functools.cache
 def all_chapters() -> tuple[Chapter, ...]:
-    """The whole book, whatever the board. Raises `LessonError`."""
+    """Return the whole book, whatever the board. Raise `LessonError`."""
     return tuple(_chapter(file) for file in sorted(FOLDER.glob("[0-9]*.toml")))
 
 
 def chapters(board: Board) -> tuple[Chapter, ...]:
-    """What holds on a board, chapters without an article left out."""
+    """Return the chapters that concern a board, without those that have no article left."""
     there = features(board)
     all_on_board = (
         Chapter(
@@ -118,7 +118,7 @@ def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
 
 
 def features(board: Board) -> frozenset[str]:
-    """What a board has, by the words that articles use."""
+    """Return what a board has, by the words that articles use."""
     return frozenset(_features(board))
 
 
@@ -163,7 +163,7 @@ def _features(board: Board) -> Iterator[str]:
 
 
 def numbers(board: Board) -> Mapping[str, int]:
-    """The numbers that articles name, as far as the board has them."""
+    """Return the numbers that articles name, as far as the board has them."""
     cards, tickets = board.cards, board.ticket_rules
     values = {
         "from": board.seats[0],

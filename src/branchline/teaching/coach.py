@@ -85,12 +85,12 @@ class Coach:
     """Looks at questions, one after the other; one for each thread."""
 
     def __init__(self) -> None:
-        """With nothing to do yet."""
+        """Begin with nothing to do."""
         self.search = Search()
         self._forget()
 
     def advise(self, position: Position, seed: int = 0) -> Advice:
-        """The best move, by what its seat knows; for `DETAILS`, the planner's choice."""
+        """Return the best move by what its seat knows; for `DETAILS`, the planner's choice."""
         self._forget()
         if position.question in PAYING:
             return self._how_to_pay(position)
@@ -108,7 +108,7 @@ class Coach:
         return replace(advice, compared=compare(position, best.action, next_best.action, seed + FRESH))
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
-        """Why one might think again before a legal action; None: it gives little away, or nobody can tell."""
+        """Return why to think again before a legal action, or None where it gives little away or that is unknown."""
         if len(position.legal) < 2 or position.question in DETAILS:
             return None
         self._forget()
@@ -128,7 +128,9 @@ class Coach:
         return Caution(own.won, replace(better, compared=compared))
 
     def explained(self, position: Position, action: int, chance: float | None = None) -> Advice:
-        """A legal action as advice, after `advise` or `caution` looked at the position: what it is about, and why."""
+        """Return a legal action as advice, after `advise` or `caution` looked at the position: its subject and its
+        reason.
+        """
         move, why = Move.of(position, action), reason(self, position, action)
         ends = (move.route.a, move.route.b) if move.route is not None else (move.place,) if move.place else ()
         held = action - at.KEEP if move.kind == "keep" else 0
@@ -150,13 +152,13 @@ class Coach:
         self._planner: PlannerBot = PlannerBot()
 
     def _how_to_pay(self, position: Position) -> Advice:
-        """The planner's way to go on with a payment."""
+        """Return the planner's way to go on with a payment."""
         payment = self._payment(position, None)
         action = payment.answers[0] if payment else position.legal[0]
         return Advice(action, Move.of(position, action), None, payment=payment)
 
     def _what_to_swap(self, position: Position) -> Advice:
-        """The planner's swap."""
+        """Return the planner's swap."""
         count, kind = self._swapped(position)
         action = at.SWAP_FOR + at.MAX_SWAP * position.board.pieces.names.index(kind) + count - 1
         planned, there = self._planner.memory.plan_pieces, position.state.pieces
@@ -164,7 +166,9 @@ class Coach:
         return Advice(action, Move.of(position, action), Reason("swap") if lacking else None, swapped=(count, kind))
 
     def _payment(self, position: Position, action: int | None) -> Payment | None:
-        """How the planner would pay for an action, or go on with what it is paying; None: there is one way only."""
+        """Return how the planner would pay for an action or go on with a payment, or None where there is one way
+        only.
+        """
 
         def chosen(state: State, legal: tuple[int, ...]) -> int:
             return self._planner.choose(replace(position, state=state, legal=legal))
@@ -173,7 +177,9 @@ class Coach:
         return payment if payment.answers else None
 
     def _swapped(self, position: Position) -> tuple[int, str]:
-        """How many pieces the planner would swap, and for which kind: it plans the turn, then sees what that lacks."""
+        """Return how many pieces the planner would swap, and for which kind: it plans the turn, then sees what is
+        lacking.
+        """
         answer, buffer = 0, kernel.buffer_of(position.state)
         for question in (at.TURN, at.SWAP):
             buffer["question"] = question
@@ -184,6 +190,6 @@ class Coach:
 
 
 def _around(board: Board, ends: tuple[Place, ...]) -> tuple[Place, ...]:
-    """Some places and their neighbours, in the order of the board."""
+    """Return some places and their neighbours, in the order of the board."""
     near = {end for route in board.routes for end in (route.a, route.b) if {route.a, route.b} & set(ends)}
     return tuple(place for place in board.places if place in near or place in ends)

@@ -50,12 +50,12 @@ class Answer:
         return self.behind - 1.96 * self.error, self.behind + 1.96 * self.error
 
     def as_dict(self) -> JsonObject:
-        """For a file or the store."""
+        """Return the answer as data for a file or the store."""
         return {**self.option.as_dict(), "behind": self.behind, "error": self.error, "right": self.right}
 
     @classmethod
     def from_dict(cls, data: Any, board: Board) -> Answer:
-        """What `as_dict` wrote."""
+        """Return the answer that `as_dict` wrote."""
         return cls(Option.from_dict(data, board), float(data["behind"]), float(data["error"]), bool(data["right"]))
 
 
@@ -74,7 +74,7 @@ class Answers:
         return self.found[0]
 
     def to(self, position: Position, action: int) -> Answer | None:
-        """What is known of an action in this position; None: that it is worse than all that are listed."""
+        """Return what is known of an action in this position, or None if it is worse than all that are listed."""
         said = meaning(position, action)
         for one in self.found:
             known = number_of(position, one.move)
@@ -83,7 +83,7 @@ class Answers:
         return None
 
     def as_dict(self) -> JsonObject:
-        """For the store."""
+        """Return the answers as data for the store."""
         return {
             "branchline_answers": FORMAT,
             "seat": self.seat,
@@ -93,12 +93,12 @@ class Answers:
         }
 
     def written(self) -> str:
-        """As it is kept."""
+        """Return the answers as they are kept."""
         return json.dumps(self.as_dict(), ensure_ascii=False)
 
     @classmethod
     def read(cls, text: str, board: Board) -> Answers:
-        """What `written` gave; raises `ExerciseError`."""
+        """Return the answers that `written` gave. Raise `ExerciseError`."""
         try:
             return cls.from_dict(json.loads(text), board)
         except ValueError as error:
@@ -106,7 +106,7 @@ class Answers:
 
     @classmethod
     def from_dict(cls, data: Any, board: Board) -> Answers:
-        """What `as_dict` wrote; raises `ExerciseError`."""
+        """Return the answers that `as_dict` wrote. Raise `ExerciseError`."""
         try:
             if data["branchline_answers"] != FORMAT:
                 raise ExerciseError(f"expected answers in format {FORMAT}")
@@ -120,12 +120,12 @@ class Answers:
 
 
 def number_of(position: Position, move: Move) -> int | None:
-    """The legal action that a move is in this position, by its text."""
+    """Return the legal action that a move is in this position, by its text."""
     return next((one for one in position.legal if Move.of(position, one).text == move.text), None)
 
 
 def game_at(record: Record, step: int, board: Board | None = None) -> Game:
-    """The game after so many of its actions. Raises `RecordError`, or `ExerciseError` where there are not so many."""
+    """Return the game after `step` of its actions. Raise `RecordError`, or `ExerciseError` if it has fewer."""
     whole_number("step", step, 0, len(record.actions), ExerciseError)
     for game in record.steps(board):
         if len(game.actions) == step:
@@ -134,14 +134,14 @@ def game_at(record: Record, step: int, board: Board | None = None) -> Game:
 
 
 def option(position: Position, action: int, chance: float) -> Option:
-    """An action as an option, with the reason that a planner would have for it."""
+    """Return an action as an option, with the reason that a planner would have for it."""
     bot = PlannerBot(0)
     bot.choose(position)
     return Option(Move.of(position, action), chance, reason(bot, position, action))
 
 
 def answered(position: Position, looking: Looking, order: list[int], *, only_best: bool) -> tuple[Answer, ...]:
-    """What was found of the answers in this order, the best first.
+    """Return the results for the answers in this order, the best first.
 
     Right is the best one only, or whatever it is no mistake to do instead (`analysis.mistakes`).
     """
@@ -157,7 +157,7 @@ def answered(position: Position, looking: Looking, order: list[int], *, only_bes
 def look_at(
     position: Position, played: int, better: int | None, left: float, *, rollouts: int = ROLLOUTS, seed: int = 1
 ) -> Answers:
-    """The answers to a question that was answered wrongly in a game.
+    """Return the answers to a question that was answered wrongly in a game.
 
     `played`: the action that the analysis calls a mistake: never right. `better`: what it found better: always right.
     `left`: how much of the game was to be played, 1 to 0.

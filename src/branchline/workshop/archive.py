@@ -35,7 +35,7 @@ class ArchiveError(BranchlineError):
 
 
 def pack(files: Mapping[str, str], folder: str) -> bytes:
-    """The files of a board in a folder of a zip file. The same files always make the same bytes."""
+    """Return the files of a board in a folder of a zip file. The same files always make the same bytes."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, text in files.items():
@@ -47,9 +47,9 @@ def pack(files: Mapping[str, str], folder: str) -> bytes:
 
 
 def unpack(content: bytes) -> tuple[dict[str, bytes], tuple[Fault, ...]]:
-    """The files of the one board in a zip file, without their folder, and what of it was left out and why.
+    """Return the files of the only board in a zip file, without their folder, and what was left out and why.
 
-    Raises `ArchiveError` where it is no zip file, is too large or holds too much, or several boards.
+    Raise `ArchiveError` where it is no zip file, is too large or holds too much, or several boards.
     """
     if len(content) > MAX_PACKED:
         raise ArchiveError(worded("the zip file is larger than {most} MB", most=MAX_PACKED // 1_000_000))
@@ -91,7 +91,7 @@ def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...
 
 
 def _home(names: list[str]) -> str:
-    """The folder with the board: that of `board.toml`, or the one that all files lie in."""
+    """Return the folder with the board: that of `board.toml`, or the one in which all files lie."""
     homes = sorted({name[: -len(RULES)] for name in names if name.split("/")[-1].casefold() == RULES})
     if len(homes) > 1:
         raise ArchiveError(
@@ -115,7 +115,7 @@ def _home(names: list[str]) -> str:
 
 
 def _named(entry: zipfile.ZipInfo) -> zipfile.ZipInfo:
-    """The entry with its path as it was meant: some programs of Windows write backslashes, others a code page.
+    """Return the entry with its path as it was meant: some programs of Windows write backslashes, others a code page.
 
     Links and absolute paths stay as they are, to be refused.
     """
@@ -135,7 +135,7 @@ def is_ignored(path: str) -> bool:
 
 
 def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, bytes]) -> str:
-    """Why a file is left out; empty: it is not."""
+    """Return why a file is left out, or an empty text."""
     if ".." in entry.filename.split("/") or entry.filename.startswith("/") or ":" in name:
         return worded("is left out: its path leads outside the folder")
     if not entry.filename.startswith(home) or "/" in name:
@@ -152,7 +152,7 @@ def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, b
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """What a file holds; never more than it has said, whatever is packed into it."""
+    """Return what a file holds; never more than it has declared, whatever is packed into it."""
     try:
         with archive.open(entry) as file:
             content = file.read(entry.file_size + 1)

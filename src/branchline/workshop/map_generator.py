@@ -87,7 +87,7 @@ def _ends(text: str) -> Iterator[str]:
 
 
 def read(files: Mapping[str, str], title: str = "") -> tuple[Draft, tuple[Fault, ...]]:
-    """A draft of these files, by name, and what was left out or guessed: with file, line and what was expected.
+    """Return a draft of these files, by name, and what was left out or guessed: with file, line and what was expected.
 
     Takes up to two seconds where the map is large.
     """
@@ -242,7 +242,7 @@ def _space(edge: Mapping[str, object]) -> _Space | None:
 
 
 def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tuple[int, str]]:
-    """Length and colour of every line between two places, from all spaces between them.
+    """Return length and colour of every line between two places, from all spaces between them.
 
     Neither the order of the ends nor the number of the connection can be relied on: some versions give two lines one
     number, and turn the ends of a line round from its second space on. Lines differ by colour; of one colour there are
@@ -294,7 +294,7 @@ def _numbered(spaces: Sequence[_Space]) -> list[_Space]:
 
 
 def _lengths(group: Sequence[_Space]) -> list[int]:
-    """The lengths of the lines of one colour: those that the project numbers, else as many as share a place."""
+    """Return the lengths of the lines of one colour: those that the project numbers, else as many as share a place."""
     found = []
     for connection in dict.fromkeys(space.connection for space in group):
         counts = Counter(space.index for space in group if space.connection == connection)
@@ -303,7 +303,9 @@ def _lengths(group: Sequence[_Space]) -> list[int]:
 
 
 def _is_plain(group: Sequence[_Space], cities: Mapping[str, Point | None]) -> bool:
-    """Whether every line has a space at each of its places, and the drawing does not show another number of lines."""
+    """Return whether every line has a space at each of its places, and the drawing does not show another number of
+    lines.
+    """
     lengths = _lengths(group)
     counts = Counter(space.index for space in group)
     if len(set(lengths)) > 1 or set(counts) != set(range(lengths[0])):
@@ -322,7 +324,7 @@ def _is_plain(group: Sequence[_Space], cities: Mapping[str, Point | None]) -> bo
 
 
 def _told_colour(file: str, name: str, text: str, found: Outline) -> str:
-    """A colour in our words; of one that is given by its parts, what it is taken for."""
+    """Return a colour in our words; for one that is given by its parts, what it is taken for."""
     colour = colour_of(text)
     if text.startswith("#"):
         found.say(
@@ -334,7 +336,7 @@ def _told_colour(file: str, name: str, text: str, found: Outline) -> str:
 
 
 def _positions(file: str, text: str, found: Outline) -> None:
-    """Where the places are, as another editor writes it beside the text files: upwards, as in the map generator."""
+    """Set where the places are, as another editor writes it beside the text files: upwards, as in the map generator."""
     try:
         said = json.loads(text)["positions"].items()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -404,9 +406,9 @@ def _whole(said: object) -> int | None:
 
 
 def write(draft: Draft) -> dict[str, str]:
-    """The three text files of a draft; what the format does not know (kinds, rules, positions) is lost.
+    """Return the three text files of a draft; what the format does not know (kinds, rules, positions) is lost.
 
-    Raises `DraftError` for a name with a semicolon, which the format cannot hold.
+    Raise `DraftError` for a name with a semicolon, which the format cannot hold.
     """
     cities = [row.get("name", "") for row in draft["cities"].values()]
     for name in cities:

@@ -121,7 +121,7 @@ def _point(x: str | None, y: str | None) -> Point | None:
 
 
 def _decks(rows: Mapping[str, dict[str, str]], usual: Mapping[str, Any], reasons: list[Fault]) -> JsonObject:
-    """The section of tickets: one deck, or the long ones apart; what the tickets say of decks is put so."""
+    """Return the section of tickets: one deck, or the long ones apart, following what the tickets say of decks."""
     named_decks = {cells.pop("deck", "") for cells in rows.values()} - {""}
     long = [cells for cells in rows.values() if cells.get("long") == "yes"]
     for cells in rows.values():
@@ -195,13 +195,13 @@ def _with_map(draft: Draft, points: list[Point]) -> Draft:
 
 
 def _given(cities: Mapping[str, Point | None]) -> dict[str, Point]:
-    """The positions, where every place has one, and not all the same."""
+    """Return the positions if every place has one, and not all the same."""
     given = {name: point for name, point in cities.items() if point is not None}
     return given if len(given) == len(cities) and len(set(given.values())) > 1 else {}
 
 
 def _are_degrees(given: Mapping[str, Point]) -> bool:
-    """Whether most places that share their names with towns lie where one of these towns is, x east and y north."""
+    """Return whether most places with the name of a town lie where such a town is, x east and y north."""
     if any(abs(x) > 180 or abs(y) > 90 for x, y in given.values()):
         return False
     known = [(towns, point) for name, point in given.items() if (towns := named(name))]
@@ -212,7 +212,7 @@ def _are_degrees(given: Mapping[str, Point]) -> bool:
 
 
 def _on_a_sheet(given: Mapping[str, Point], upwards: bool) -> tuple[dict[str, Point], float]:
-    """The same positions from the left and the top of a sheet around them, and its height for a width of 1."""
+    """Return the same positions from the left and the top of a sheet around them, and its height for a width of 1."""
     if not upwards and all(0 <= one <= 1 for point in given.values() for one in point):
         return dict(given), RATIO
     xs, ys = zip(*given.values(), strict=True)
@@ -229,7 +229,7 @@ def _within(share: float) -> float:
 
 
 def _bounds(points: Iterable[Point]) -> Bounds | None:
-    """A window around the places, on whichever side of the earth; None where there is none worth a map."""
+    """Return a window around the places, on whichever side of the earth, or None if it would be useless."""
     lats, lons = zip(*points, strict=True)
     rest = sorted({lon % 360 for lon in lons})
     gaps = [(after - before, after) for before, after in zip(rest, [*rest[1:], rest[0] + 360], strict=True)]

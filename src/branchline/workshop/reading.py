@@ -38,7 +38,7 @@ _LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
 def read_draft(files: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
-    """The draft in these files (name → text), and what of them could not be read or is not kept.
+    """Return the draft in these files (name → text), and what of them could not be read or is not kept.
 
     Only what cannot be kept is a reason here; what is wrong with the board says `findings`.
     """
@@ -68,7 +68,7 @@ def read_draft(files: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
 
 
 def _texts(files: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
-    """The files that are small enough to be read at all, as `boards.files` would read them."""
+    """Return the files that are small enough to be read at all, as `boards.files` would read them."""
     found: dict[str, str] = {}
     left = MAX_TEXT
     for name, text in files.items():
@@ -129,7 +129,7 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
 def _with_decimals(
     file: str, header: list[str], lines: list[tuple[int, list[str]]], reasons: list[Fault]
 ) -> list[tuple[int, list[str]]]:
-    """The rows, with numbers whole again that a decimal comma has cut in two, where all rows are cut alike."""
+    """Return the rows with numbers whole again that a decimal comma has cut in two, where all rows are cut alike."""
     decimal = [column in DECIMALS for column in header]
     cut = len(header) + sum(decimal)
     if not any(decimal) or not lines or not all(len(cells) == cut for _, cells in lines):
@@ -147,7 +147,7 @@ def _with_decimals(
 
 
 def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list[str]]]:
-    """Line and cells of all records that hold something; comments are passed over."""
+    """Return line and cells of all records that hold something; comments are skipped."""
     skipped, mark, _ = split_header(text)
     if mark != "," and text.strip():
         reasons.append(Fault(file, 1, worded("cells are now separated by commas")))
@@ -184,7 +184,7 @@ def _one_line(cell: str) -> str:
 
 
 def _settings(text: str, reasons: list[Fault]) -> dict[str, object]:
-    """The tree of board.toml; lines that are not TOML are left out one by one."""
+    """Return the tree of board.toml; lines that are not TOML are left out one by one."""
     faults = FaultList()
     if not is_modest(text, RULES, faults):
         try:
@@ -215,7 +215,7 @@ def _settings(text: str, reasons: list[Fault]) -> dict[str, object]:
 
 
 def _kept(tree: dict[str, object], reasons: list[Fault]) -> dict[str, object]:
-    """The keys that a draft can hold, as JSON."""
+    """Return the keys that a draft can hold, as JSON."""
     found = {}
     for key, value in tree.items():
         try:
@@ -227,7 +227,7 @@ def _kept(tree: dict[str, object], reasons: list[Fault]) -> dict[str, object]:
 
 
 def _plain(value: object) -> Any:
-    """What JSON does not have, as text: dates and numbers without end."""
+    """Return as text what JSON does not have: dates and infinite numbers."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -238,7 +238,7 @@ def _plain(value: object) -> Any:
 
 
 def _refuse(word: str) -> None:
-    """No number of JSON, though Python reads it."""
+    """Refuse what is not a number in JSON, though Python reads it."""
     raise ValueError(word)
 
 

@@ -28,10 +28,11 @@ _PACKED = (".gz", ".tgz", ".tar", ".7z", ".rar", ".bz2", ".xz")
 
 
 def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str = "") -> tuple[Draft, tuple[Fault, ...]]:
-    """The draft in some uploaded files (name → content), as far as it goes, and everything left out, with reasons.
+    """Return the draft in some uploaded files (name → content), as far as possible, and everything left out, with
+    reasons.
 
     Files of a board replace those of the draft `onto`, if there is one. A board of the map generator, whose files say
-    none, bears the `title`, or that of its only file. Raises `ArchiveError` where there is
+    none, bears the `title`, or that of its only file. Raise `ArchiveError` where there is
     nothing of a board in them. Takes up to two seconds for a board of the map generator.
     """
     if len(uploads) > MAX_ENTRIES:
@@ -74,7 +75,7 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
 
 
 def _title_of(uploads: Mapping[str, bytes]) -> str:
-    """The name of the only file, where it is a zip file; those of tables say nothing."""
+    """Return the name of the only file, if it is a zip file; names of tables tell nothing."""
     path = PurePosixPath(next(iter(uploads)))
     return path.stem.replace("_", " ") if len(uploads) == 1 and path.suffix.casefold() == ".zip" else ""
 
@@ -84,7 +85,7 @@ def _texts(files: Mapping[str, bytes], reasons: list[Fault]) -> dict[str, str]:
 
 
 def _foreign(texts: Mapping[str, str], title: str, given: str, reasons: list[Fault]) -> Draft | None:
-    """The board of another program in these files; None where there is none."""
+    """Return the board of another program in these files, or None."""
     kinds = map_generator.kinds_of(texts)
     if kinds:
         draft, guessed = map_generator.read({name: texts[name] for name in kinds}, title)
@@ -104,17 +105,17 @@ def _foreign(texts: Mapping[str, str], title: str, given: str, reasons: list[Fau
 
 
 def _left_out(texts: Mapping[str, str], used: Iterable[str]) -> list[Fault]:
-    """A reason for each file that is no part of the board."""
+    """Return a reason for each file that is no part of the board."""
     return [Fault(name, 0, worded("is left out: it is not part of a board")) for name in texts if name not in used]
 
 
 def _taken(reasons: Iterable[Fault]) -> set[str]:
-    """The files of which something has been said already."""
+    """Return the files that already have a reason."""
     return {reason.file for reason in reasons if reason.line == 1}
 
 
 def _nothing(files: Mapping[str, object], texts: Mapping[str, str], unread: Iterable[Fault] = ()) -> Message:
-    """Why there is no board in these files: what they are, as far as that can be told, and what was expected."""
+    """Return why there is no board in these files: what they are, as far as known, and what was expected."""
     told = [Fault(name, 0, what) for name in files if (what := _what_it_is(name, texts.get(name, "")))]
     known = {one.file for one in told}
     said = tuple(one.text for one in (*told, *(one for one in unread if one.file not in known)))[:3]
@@ -127,7 +128,7 @@ def _nothing(files: Mapping[str, object], texts: Mapping[str, str], unread: Iter
 
 
 def _what_it_is(name: str, text: str) -> str:
-    """What a file is that is no board; empty: that cannot be told."""
+    """Return what a file is that is not a board, or an empty text if that is unknown."""
     if name.casefold().endswith(_SPREADSHEETS):
         return worded("is a spreadsheet: save each of its sheets as CSV")
     if name.casefold().endswith(_PICTURES):
@@ -153,7 +154,7 @@ def _listed(files: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
-    """A file as text, whatever it was written with; None where it is no text or too large."""
+    """Return a file as text, whatever its encoding, or None where it is not text or too large."""
     if len(content) > MAX_FILE_BYTES:
         reasons.append(
             Fault(name, 0, worded("is left out: it is larger than {most} MB", most=MAX_FILE_BYTES // 1_000_000))
@@ -200,6 +201,6 @@ def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
 
 
 def _replaced(onto: Draft, named: Mapping[str, str]) -> dict[str, str]:
-    """The files of a draft with some of them new."""
+    """Return the files of a draft with some of them new."""
     backdrop = {onto.backdrop_file if name == BACKDROP else name: text for name, text in named.items()}
     return {**onto.files(), **backdrop}

@@ -28,7 +28,7 @@ class Numbers(np.ndarray[Any, Any]):
     """A field of a state as bots in Python read it: an array of NumPy, whose elements are plain integers."""
 
     def __getitem__(self, index: Any) -> Any:
-        """An element, or several as an array."""
+        """Return an element, or several as an array."""
         element = super().__getitem__(index)
         return element.item() if isinstance(element, np.generic) else element
 
@@ -39,7 +39,7 @@ class Seen(kernel.RecordView):
     __slots__ = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copied and pickled with a buffer of its own."""
+        """Copy and pickle the state with a buffer of its own."""
         return Seen, (kernel.copy_of(self._buffer),)
 
     def _open(self, name: str) -> object:
@@ -50,7 +50,7 @@ class Seen(kernel.RecordView):
 
 
 def seen_in(buffer: Buffer[State]) -> State:
-    """The state in a buffer of one, for a bot."""
+    """Return the state in a buffer of one, for a bot."""
     return cast(State, kernel.record_in(buffer) if kernel.NATIVE else Seen(buffer))
 
 
@@ -65,7 +65,10 @@ class Position(Copied):
 
     @classmethod
     def of(cls, game: Game) -> Position:
-        """The question that a game is asking now; raises `BotError` when it is over, or when that is hidden here."""
+        """Return the question that a game is asking now.
+
+        Raise `BotError` if the game is over or the question hidden here.
+        """
         seat = game.question.seat
         if seat is None:
             raise BotError("the game is over: nothing is asked")
@@ -86,12 +89,12 @@ class Bot(Protocol):
     name: str
 
     def choose(self, position: Position) -> int:
-        """One of `position.legal`."""
+        """Return one of `position.legal`."""
         ...
 
 
 def scratch_for(position: Position) -> Buffer[Scratch]:
-    """A scratch record, in a buffer of one, that holds the set of legal actions."""
+    """Return a scratch record, in a buffer of one, that holds the set of legal actions."""
     words = [0] * ACTION_WORDS
     for action in position.legal:
         words[action // WORD] |= 1 << (action % WORD)
@@ -123,7 +126,7 @@ copyreg.pickle(Made, _reduced)
 
 
 def another(kind: type[Kind], made_by: Maker, **named: object) -> type[Kind]:
-    """A class like this one, in which some things are otherwise."""
+    """Return a class like this one, with some attributes changed."""
     return cast("type[Kind]", Made(kind.__name__, (kind,), {**named, "made_by": made_by}))
 
 
@@ -141,7 +144,7 @@ class CompiledBot(Copied):
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights | None:
-        """The weights that it uses on a board with so many seats; None if it uses none."""
+        """Return the weights that it uses on a board with `seats` seats, or None if it uses none."""
         return None
 
     def __init__(self, seed: int = 0) -> None:
@@ -160,7 +163,7 @@ class CompiledBot(Copied):
         return kernel.record_in(self._memory)
 
     def choose(self, position: Position) -> int:
-        """The same choice, asked from Python."""
+        """Return the same choice, asked from Python."""
         self._weigh(position.board, int(position.state.seats))
         board, scratch = kernel.record_in(position.board.tables), kernel.record_in(scratch_for(position))
         return int(type(self).choice(board, position.state, scratch, self.memory, position.seat))

@@ -93,7 +93,7 @@ def make(
 
 
 def _fits(kept: list[Puzzle], new: Puzzle, count: int) -> bool:
-    """Whether it is a new one, and there are not too many of its kind yet."""
+    """Return whether it is a new one, and there are not too many of its kind yet."""
     alike = Counter(one.themes[0] for one in kept)[new.themes[0]]
     return all(one.id != new.id for one in kept) and alike < max(1, round(SHARE * count))
 
@@ -101,7 +101,7 @@ def _fits(kept: list[Puzzle], new: Puzzle, count: int) -> bool:
 def _looked_through(
     board: Board, seed: int, first: int, rollouts: int, jobs: int, until: float | None
 ) -> Iterator[tuple[int, list[Puzzle]]]:
-    """Games in their order, each with its puzzles; `jobs` of them at the same time."""
+    """Yield games in their order, each with its puzzles; `jobs` of them are played at the same time."""
     with ThreadPoolExecutor(max(1, jobs), "puzzles") as pool:
         waiting: list[tuple[int, Future[list[Puzzle]]]] = []
         try:
@@ -120,7 +120,7 @@ def _looked_through(
 
 
 def _of_game(board: Board, seed: int, number: int, rollouts: int) -> list[Puzzle]:
-    """The puzzles of one game, in the order in which they were found."""
+    """Return the puzzles of one game, in the order in which they were found."""
     luck = np.random.default_rng([seed, number])
     seats = min(board.seats[1], max(board.seats[0], (2, 2, 2, 3)[number % 4]))
     record, moments = _played(board, seats, int(luck.integers(1 << 60)))
@@ -149,7 +149,7 @@ class Moment:
 
 
 def _played(board: Board, seats: int, seed: int) -> tuple[Record, list[Moment]]:
-    """A game between planners, and the positions in which there was something to decide."""
+    """Return a game between planners, and the positions in which there was something to decide."""
     game = Game(board, seats, seed)
     players = [make_bot("planner", seat) for seat in range(seats)]
     moments = []
@@ -163,7 +163,7 @@ def _played(board: Board, seats: int, seed: int) -> tuple[Record, list[Moment]]:
 
 
 def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker: Worker) -> Puzzle | None:
-    """A puzzle, if the position is one."""
+    """Return a puzzle if the position makes one."""
     position = moment.position
     chosen = choices(position)
     if len({meaning(position, one) for one in chosen}) == 1:
@@ -201,7 +201,7 @@ def compared(puzzle: Puzzle, position: Position) -> Puzzle:
 
 
 def _first_look(position: Position, chosen: list[int], looking: Looking) -> list[int] | None:
-    """The best answer and its rivals; None where it is soon clear that there is no puzzle."""
+    """Return the best answer and its rivals, or None as soon as it is clear that there is no puzzle."""
 
     def promising(left: list[int], worlds: int) -> bool:
         best = left[0]
@@ -232,7 +232,7 @@ def _first_look(position: Position, chosen: list[int], looking: Looking) -> list
 
 
 def _stays_ahead(looking: Looking, order: list[int], rollouts: int) -> bool:
-    """Whether the best answer is ahead of its rivals by the margin, and surely so, with luck that is fresh."""
+    """Return whether the best answer leads its rivals by the margin, and significantly, with fresh luck."""
     best, *rivals = order
     open_still = rivals
     for worlds in (rollouts // 4, rollouts):
@@ -280,7 +280,7 @@ def check(
 
     The best answer and its strongest rival are compared until one of them is behind so far that more worlds cannot
     change it, or all these worlds are used up; other answers until they are behind beyond doubt. `only`: the ids of
-    those to look at. Raises `PuzzleError` where a record does not lead to its puzzle.
+    those to look at. Raise `PuzzleError` where a record does not lead to its puzzle.
     """
     whole_number("times", times, 1, 1000, PuzzleError)
     chosen = [one for one in collection.puzzles if only is None or one.id in only]
@@ -302,7 +302,7 @@ def check(
 
 
 def _confirmed(puzzle: Puzzle, position: Position, rollouts: int, times: int, seed: int) -> Confirmation:
-    """One puzzle, looked at anew. `seed`: of the luck; with 0 it was made."""
+    """Return one puzzle, looked at anew. `seed` is that of the luck; it was made with 0."""
     looking = Looking(position, (seed << 50) + int(puzzle.id, 16))
     listed = [number_of(position, one.move) for one in puzzle.answers.found]
     best, *rivals = [one for one in listed if one is not None]

@@ -129,7 +129,7 @@ DAY = 86_400.0
 
 
 def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
-    """What the guide of an exercise says; the answer only when it was found or shown."""
+    """Return what the guide of an exercise says; the answer only after it was found or shown."""
     words = translator_for(language)
     title = words("Try again") if told.kind == "mistake" else words("Puzzle")
     if told.state == "asked":
@@ -157,7 +157,7 @@ def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
 
 
 def _outcome(words: Translator, told: ExerciseContext) -> list[str]:
-    """What is best and why, what was given, what was done in the game, and what else there was."""
+    """Return what is best and why, what was answered, what was done in the game, and the alternatives."""
     board, best = told.board, told.answers.best
     said = [words("Best: {move}. Win chance: {share}.", move=_move(words, board, best), share=_share(words, best))]
     said += [one for one in (compared(words, board, told.answers.compared), why(words, best.option.reason)) if one]
@@ -198,7 +198,7 @@ def _links(words: Translator, told: ExerciseContext) -> list[GuideLink]:
 
 
 def _marks(best: Answer) -> tuple[str, ...]:
-    """What the best move is about, on the map."""
+    """Return what the best move is about, on the map."""
     if best.move.route is not None:
         return (f"route-{best.move.route.index}",)
     return (f"place-{best.move.place.index}",) if best.move.place is not None else ()
@@ -213,7 +213,7 @@ def _share(words: Translator, answer: Answer) -> str:
 
 
 def not_right(language: str, board: Board, answer: Answer | None, own: bool) -> str:
-    """Why an answer was not taken. `own`: it is what was done in the game."""
+    """Return why an answer was not accepted. `own`: it is what was done in the game."""
     words = translator_for(language)
     if own:
         return words("That is what you played. There is a better move.")
@@ -227,7 +227,7 @@ def not_right(language: str, board: Board, answer: Answer | None, own: bool) -> 
 
 
 def is_over(language: str) -> str:
-    """To whoever plays on behind the answer."""
+    """Return what to tell those who play on after the answer."""
     return translator_for(language)("This exercise is over. Try the next one.")
 
 
@@ -235,7 +235,7 @@ def is_over(language: str) -> str:
 
 
 def mistakes(context: MistakesContext) -> str:
-    """The mistakes of a browser, and which of them are due."""
+    """Return the mistakes of a browser, and which of them are due."""
     words = translator_for(context.visit.language)
     return render(
         "exercises/mistakes.html",
@@ -268,7 +268,7 @@ def _told(words: Translator, line: MistakeLine) -> tuple[str, ...]:
 
 
 def _when(words: Translator, line: MistakeLine, now: float) -> str:
-    """When a mistake comes back."""
+    """Return when a mistake comes back."""
     if not line.answered:
         return words("new")
     if line.due_at <= now:
@@ -278,7 +278,7 @@ def _when(words: Translator, line: MistakeLine, now: float) -> str:
 
 
 def puzzles(context: PuzzlesContext) -> str:
-    """The puzzles of all editions, or of one."""
+    """Return the puzzles of all editions, or of one."""
     words = translator_for(context.visit.language)
     shelf = context.chosen
     title = words("Puzzles")
@@ -301,5 +301,5 @@ def puzzles(context: PuzzlesContext) -> str:
 
 
 def hard(words: Translator, line: PuzzleLine) -> str:
-    """How hard a puzzle is, in a word."""
+    """Return the difficulty of a puzzle in a word."""
     return words(next(name for least, name in _HARD if line.difficulty < least))

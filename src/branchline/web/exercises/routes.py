@@ -41,7 +41,7 @@ exercise_guide.register()
 
 
 def routes(server: ServerState) -> list[Route]:
-    """The table of contents."""
+    """Return the routes of exercises."""
 
     of = functools.partial(route, server)
     return [
@@ -61,7 +61,7 @@ def routes(server: ServerState) -> list[Route]:
 
 
 async def try_again(req: PageRequest) -> Response:
-    """A table for a mistake of a finished game."""
+    """Begin a table for a mistake of a finished game."""
     live_room, viewer = await visible_room(req)
     room, step = live_room.room, number_in(req.fields.get("step", ""), 6)
     if room.row.status != OVER:
@@ -73,7 +73,7 @@ async def try_again(req: PageRequest) -> Response:
 
 
 async def next_mistake(req: PageRequest) -> Response:
-    """The mistake of this browser that is due, or the list of them."""
+    """Begin the mistake of this browser that is due, or show the list."""
     rows = await _mistakes(req)
     now = time.time()
     for row in rows:
@@ -85,7 +85,7 @@ async def next_mistake(req: PageRequest) -> Response:
 
 
 async def _begun(req: PageRequest, room: Room, step: int) -> Response:
-    """A table for a mistake, if there is one at this step; what its answers are worth is found out once."""
+    """Begin a table for a mistake, if there is one at this step. Its answers are judged only once."""
     limit(req, "rooms")
     live, key = req.server.live, req.client.hash
     job = await live.read(req.server.analyses.of, room)
@@ -106,7 +106,7 @@ async def _begun(req: PageRequest, room: Room, step: int) -> Response:
 
 
 def _kept(row: MistakeRow | None, board: Board) -> Answers | None:
-    """What was found out before; None: nothing, or it cannot be read any more."""
+    """Return the stored answers, or None if there are none or they are no longer readable."""
     if row is None or not row.answers:
         return None
     try:
@@ -116,7 +116,7 @@ def _kept(row: MistakeRow | None, board: Board) -> Answers | None:
 
 
 async def mistakes(req: PageRequest) -> Response:
-    """The mistakes of this browser in all its games."""
+    """Show the mistakes of this browser in all its games."""
     rows = [] if req.client.fresh else await _mistakes(req)
     games, decided = {}, dict[tuple[str, int], Decision]()
     for room in {row.room for row in rows}:
@@ -145,7 +145,7 @@ async def mistakes(req: PageRequest) -> Response:
 
 
 async def _mistakes(req: PageRequest) -> list[MistakeRow]:
-    """The mistakes of this browser, those of games that were analysed meanwhile among them."""
+    """Return the mistakes of this browser, including those of games analysed meanwhile."""
     live, key = req.server.live, req.client.hash
     for room in await live.read(store_of.uncollected, live.store, key):
         live_room = await live.get(room)
@@ -177,7 +177,7 @@ async def show(req: PageRequest) -> Response:
 
 
 async def puzzles(req: PageRequest) -> Response:
-    """The puzzles of all editions, or of one."""
+    """Show the puzzles of all editions, or of one."""
     live, name = req.server.live, req.http.path_params.get("board", "")
     if name:
         await _collection(name)
@@ -201,7 +201,7 @@ async def puzzles(req: PageRequest) -> Response:
 
 
 def _shelves() -> list[tuple[Board, list[Puzzle]]]:
-    """The boards offered here that come with puzzles, and these from the easiest."""
+    """Return the boards offered here that come with puzzles, with the puzzles from the easiest on."""
     found = [(board, of_edition(board.id)) for board in offered_boards() if board.id in editions()]
     return [(board, exercises.sorted_by_difficulty(ours)) for board, ours in found if ours is not None]
 
@@ -221,7 +221,7 @@ def _lines(ours: list[Puzzle], tried: dict[str, AttemptRow], ratings: dict[str, 
 
 
 def _today(shelves: tuple[PuzzleShelf, ...]) -> tuple[Board, PuzzleLine] | None:
-    """The puzzle of the day, the same for everybody on that date (UTC)."""
+    """Return the puzzle of the day, the same for everybody on that date (UTC)."""
     found = of_the_day(datetime.now(UTC).date())
     if found is None:
         return None
@@ -233,7 +233,7 @@ def _today(shelves: tuple[PuzzleShelf, ...]) -> tuple[Board, PuzzleLine] | None:
 
 
 async def today(req: PageRequest) -> Response:
-    """A table for the puzzle of the day."""
+    """Begin a table for the puzzle of the day."""
     found = await asyncio.to_thread(of_the_day, datetime.now(UTC).date())
     if found is None:
         raise PageError(404, "not_found")
@@ -241,7 +241,7 @@ async def today(req: PageRequest) -> Response:
 
 
 async def _collection(name: str) -> Collection:
-    """The puzzles of an edition."""
+    """Return the puzzles of an edition."""
     found = await asyncio.to_thread(of_edition, name) if name in editions() else None
     if found is None:
         raise PageError(404, "not_found")
@@ -249,7 +249,7 @@ async def _collection(name: str) -> Collection:
 
 
 async def puzzle(req: PageRequest) -> Response:
-    """A table for a puzzle."""
+    """Begin a table for a puzzle."""
     collection = await _collection(req.word("board"))
     try:
         return await _puzzle_begun(req, collection.puzzle(req.word("puzzle")))
@@ -258,7 +258,7 @@ async def puzzle(req: PageRequest) -> Response:
 
 
 async def next_puzzle(req: PageRequest) -> Response:
-    """A table for the easiest puzzle of an edition that this browser has not solved."""
+    """Begin a table for the easiest puzzle of an edition that this browser has not solved."""
     collection = await _collection(req.word("board"))
     live = req.server.live
     tried = await live.read(store_of.attempts_of, live.store, req.client.hash)

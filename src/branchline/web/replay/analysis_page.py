@@ -96,7 +96,7 @@ class Line:
 
 
 def analysis(context: AnalysisContext) -> str:
-    """The whole page: a button to begin with, how far it is, or what was found."""
+    """Return the whole page: a button to begin with, the progress, or the results."""
     words, found = translator_for(context.visit.language), context.found
     every = [_line(words, context, one) for one in found.decisions if one.real] if found else []
     return render(
@@ -113,7 +113,7 @@ def analysis(context: AnalysisContext) -> str:
 
 
 def review(context: AnalysisContext) -> str:
-    """The element `review` on the end screen: the three largest mistakes of those who look at it, or how far it is."""
+    """Return the element `review` on the end screen: the viewer's three largest mistakes, or the progress."""
     words, found = translator_for(context.visit.language), context.found if not context.running else None
     own = tuple(one.seat for one in context.players if one.mine)
     shown = mistakes_of(words, context.board, found, context.moments, own or None) if found else ()
@@ -135,7 +135,7 @@ def curve(
     own: bool = False,
     better: bool = True,
 ) -> Markup:
-    """The chances over the moments of the replay, in the colours of the page; `better`: a dot says what was better."""
+    """Return the chances over the moments of the replay, in the colours of the page; dots mark those in `better`."""
     names = tuple(components.name_of(words, player) for player in context.players)
 
     def share(value: float) -> str:
@@ -184,7 +184,7 @@ def mistakes_of(
     moments: tuple[int, ...],
     seats: tuple[int, ...] | None = None,
 ) -> tuple[Mistake, ...]:
-    """The mistakes of these seats (None: of all), the largest first."""
+    """Return the mistakes of these seats (None: of all), the largest first."""
     whose = [one for one in found.mistakes() if seats is None or one.seat in seats]
     return tuple(_mistake(words, board, found, one, moments) for one in whose)
 
@@ -209,7 +209,7 @@ def _mistake(words: Translator, board: Board, found: Analysis, one: Decision, mo
 
 
 def reports(words: Translator, found: Analysis) -> tuple[Report, ...]:
-    """The figures of all players."""
+    """Return the figures of all players."""
     return tuple(_report(words, found, seat) for seat in range(len(found.totals)) if found.of(seat))
 
 

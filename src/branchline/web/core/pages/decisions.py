@@ -81,12 +81,12 @@ SIZES = {
 
 
 def points(value: float) -> str:
-    """Points of chance with their sign."""
+    """Return points of chance with their sign."""
     return final_scores.signed(round(value))
 
 
 def move(words: Translator, board: Board, what: Move) -> str:
-    """A move in words, in the form that fits after "did" as well as after "better was"."""
+    """Return a move in words, in the form that fits after "did" as well as after "better was"."""
     return words(_MOVES[what.kind], **_about(words, board, what))
 
 

@@ -47,9 +47,7 @@ BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python"), ("verdict
 
 
 def collected(language: str | None = None) -> Catalog:
-    """All sentences that are in the pages and templates now, what our boards say of themselves and bots of moves, what
-    the keys of a board mean, what can be wrong with it, and what stands on printed sheets.
-    """
+    """Return all sentences of pages, templates, boards, bots, board keys, faults and printed sheets."""
     catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
     options = {"**.html": {"trimmed": "false", "silent": "false"}}
     found = extract_from_dir(
@@ -88,7 +86,7 @@ def _worth_reading(folder: object) -> bool:
 
 
 def update(language: str) -> Catalog:
-    """The catalogue of a language, brought up to date and written."""
+    """Update the catalogue of a language, write it, and return it."""
     target = LOCALE / language / "LC_MESSAGES" / "branchline.po"
     if target.is_file():
         with target.open("rb") as file:

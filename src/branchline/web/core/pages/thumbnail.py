@@ -21,13 +21,13 @@ GROUND = ("land", "park", "street", "canal", "river", "lake")  # from below
 
 @kept_texts("thumbnails", 4 * MEGABYTE, beside=BOARD)
 def thumbnail(board: Board) -> Markup:
-    """The picture, silent. It does not wait for the layout that the real drawing takes."""
+    """Return the picture, hidden from screen readers. It does not wait for the layout that the real drawing takes."""
     ready = SHIPPED / f"{board.digest}.thumbnail"
     return Markup(ready.read_text("utf-8")) if ready.is_file() else drawn(board)
 
 
 def drawn(board: Board) -> Markup:
-    """The picture, made now."""
+    """Return the picture, made now."""
     sheet = sheet_of(board)
     scenery = scenery_of(board, sheet, COARSE)
     ground = [f'<path class="{kind}" d="{scenery.paths[kind]}"/>' for kind in GROUND if kind in scenery.paths]

@@ -42,12 +42,12 @@ class RoomSetup:
 
 
 async def create(live: LiveRooms, setup: RoomSetup, host: str) -> LiveRoom:
-    """A new room; raises `SetupError` in one clear line. `host` is the hash of the key that creates it."""
+    """Return a new room. Raise `SetupError` in one clear line. `host` is the hash of the key that creates it."""
     return await live.add(*await live.read(_set_up, setup, host))
 
 
 def _set_up(setup: RoomSetup, host: str) -> tuple[Room, list[tuple[str, int]]]:
-    """The room, and the keys to its seats."""
+    """Return the room, and the keys to its seats."""
     board = setup.made or board_by_name(setup.board)
     game = Game(board, len(setup.sitting), setup.seed, first_seat=setup.first_seat)
     options = replace(setup.options, seeded=setup.seed is not None)
@@ -55,7 +55,7 @@ def _set_up(setup: RoomSetup, host: str) -> tuple[Room, list[tuple[str, int]]]:
 
 
 async def rematch(live: LiveRooms, live_room: LiveRoom) -> str:
-    """The id of the room where the same people play again; the next seat begins. The same for all who ask."""
+    """Return the id of the room where the same people play again; the next seat begins. The same for all who ask."""
     old = live_room.room
     if old.row.status != OVER:
         raise Refused("running", "the game is not over yet")
@@ -83,7 +83,7 @@ async def from_record(live: LiveRooms, room: Room) -> LiveRoom:
 
 
 def played(text: str, host: str) -> Room:
-    """A room in which a record has been played; an unfinished one can be gone on with. Raises `RecordError`.
+    """Return a room in which a record has been played; an unfinished one can be gone on with. Raise `RecordError`.
 
     Anybody's record may be long: this is heavy work (`core.http.heavy_work`).
     """
@@ -116,7 +116,7 @@ async def from_position(
     options: Options | None = None,
     made: tuple[str, Board] | None = None,
 ) -> LiveRoom:
-    """A room after the first steps of a record, with a guide. Only the keys in `sitting` open it.
+    """Return a room after the first steps of a record, with a guide. Only the keys in `sitting` open it.
 
     `made`: a board of the workshop and what rooms call it, in place of the one that the record names. Raises
     `RecordError`.
@@ -144,7 +144,7 @@ def _at_position(
 
 
 async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: str, name: str) -> LiveRoom:
-    """A new room that goes on from a moment of a finished game: one person against bots."""
+    """Return a new room that goes on from a moment of a finished game: one person against bots."""
     if old.row.status != OVER:
         raise Refused("running", "the game is not over yet")
     return await live.add(*await live.work(_gone_back, old, n, seat, bot, key, name))
@@ -177,7 +177,7 @@ def _gone_back(old: Room, n: int, seat: int, bot: str, key: str, name: str) -> t
 
 
 def read_form(fields: Mapping[str, str], key: str, made: tuple[str, Board] | None = None) -> RoomSetup:
-    """A wish from the fields of the form `/new`; raises `SetupError`. `key`: hash of the browser's key.
+    """Return a wish from the fields of the form `/new`. Raise `SetupError`. `key`: hash of the browser's key.
 
     `made`: a board of the workshop and what rooms call it, in place of the one that the form names.
     """

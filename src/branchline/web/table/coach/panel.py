@@ -48,7 +48,7 @@ class Telling:
 
 
 def panel(context: TableContext) -> str:
-    """The element `coach`: empty until somebody asks, or is warned."""
+    """Return the element `coach`: empty until the viewer asks, or is warned."""
     words = translator_for(context.visit.language)
     view = context.coach
     told = Telling() if view is None else telling(words, context, view)
@@ -56,7 +56,7 @@ def panel(context: TableContext) -> str:
 
 
 def telling(words: Translator, context: TableContext, view: CoachView) -> Telling:
-    """What there is to be said."""
+    """Return what the coach has to tell."""
     advice = view.advice
     caution = _caution(words, view)
     if advice is None or not view.stage:
@@ -76,7 +76,7 @@ def _where(advice: Advice) -> str:
 
 
 def _move(words: Translator, context: TableContext, advice: Advice) -> str:
-    """The move as a sentence of its own."""
+    """Return the move as a sentence of its own."""
     return words("Best: {move}", move=_named(words, context, advice))
 
 
@@ -104,7 +104,7 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
 
 
 def _paid(words: Translator, context: TableContext, advice: Advice) -> tuple[str, ...]:
-    """How to pay for the move, where there is a choice; an open payment is the move itself."""
+    """Return how to pay for the move, where there is a choice; an open payment is the move itself."""
     if advice.payment is None or advice.move.kind == "payment":
         return ()
     return (words("Pay with {cards}.", cards=_cards(words, context, advice.payment)),)
@@ -115,7 +115,7 @@ def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
 
 
 def _reasons(words: Translator, board: Board, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
-    """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
+    """Return the reasons: what the planner has in mind, and the chance unless a warning has told it already."""
     said = decisions.compared(words, board, advice.compared), decisions.why(words, advice.reason)
     found = [one for one in said if one]
     if advice.payment is not None:
