@@ -149,7 +149,7 @@ def decoded(content: bytes, *, dos: bool = False) -> Decoded:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """The first words with letters that had to be guessed."""
+    """Return the first words with letters that had to be guessed."""
     found: dict[str, None] = {}
     for match in itertools.islice(_FOREIGN.finditer(text), 50):
         at = match.start()
@@ -159,7 +159,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _line(content: bytes, at: int) -> int:
-    """The number of the line with this byte; old Macs end lines with a carriage return alone."""
+    """Return the number of the line with this byte; old Macs end lines with a carriage return alone."""
     return content.count(b"\n" if b"\n" in content else b"\r", 0, at) + 1
 
 

@@ -95,7 +95,7 @@ def compare(position: Position, better: int, other: int, seed: int, *, worlds: i
 
 
 def _played_out(worker: Worker, position: Position, action: int, seed: int, worlds: int) -> Figures:
-    """What came of an action in each world: one row of columns for each."""
+    """Return what came of an action in each world: one row of columns for each."""
     seat, seats = position.seat, int(position.state.seats)
     notes, turns = worker.buffer, int(position.state.turns)
     notes["count"], notes["action"][0, 0], notes["alive"][0, 0] = 1, action, 1

@@ -172,17 +172,17 @@ class Ticket(Unchanging):
 
 
 def _train_cards(cards: Before) -> int:
-    """The train cards of each colour."""
+    """Return the number of train cards of each colour."""
     return int(cards["train"])
 
 
 def _offered(draw: Before) -> int:
-    """The tickets that a draw offers."""
+    """Return the number of tickets that a draw offers."""
     return max(1, min(draw["mix"] or sum(draw["deal"]), MAX_OFFER))
 
 
 def _in_the_box(pieces: Before) -> int:
-    """The pieces that a seat chooses from."""
+    """Return the pieces that a seat chooses from."""
     return sum(pieces["count"])
 
 

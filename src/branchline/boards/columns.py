@@ -23,7 +23,7 @@ class Column(Generic[Value]):
     name: str
 
     def __init__(self, meaning: str, *, default: Value | None = None, said: str = "") -> None:
-        """`meaning`: in English; empty: the column before it explains this one too.
+        """Declare a column with its `meaning` in English; empty: the column before it explains this one too.
 
         `said`: what it is when it is left out, in words; empty: the first line of the table must name the column.
         """

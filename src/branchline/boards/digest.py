@@ -49,7 +49,7 @@ def _what_counts(value: object) -> object:
 
 @functools.cache
 def _fields_that_count(kind: Any) -> tuple[tuple[str, object], ...]:
-    """The fields with the values at which they do not count: their defaults, if they are new."""
+    """Return the fields with the values at which they do not count: their defaults, if they are new."""
     silent = WORDS | LOOKS | {attribute for attribute, key in rows_of(kind) if not key.counts}
     always = COUNTED_AT_DEFAULT.get(kind, set())
     return tuple(

@@ -75,7 +75,7 @@ def undecodable(error: UndecodableError) -> Message:
 
 
 def guess(found: Decoded) -> Message:
-    """What a file seems to be written with, and words by which to judge that, to follow its name."""
+    """Return what a file seems to be encoded in, and words by which to judge that, worded to follow its name."""
     words = tuple(quoted(word) for word in found.words)
     return worded(
         "is not UTF-8 (byte {byte}) but probably {encoding}, as in {words}",

@@ -47,7 +47,7 @@ def _bits(words: Vector, number: int) -> None:
 
 
 def _numbers(board: Board, row: BoardTables) -> None:
-    """The numbers that the rules take as the keys of the board give them, under the same name."""
+    """Return the numbers that the rules take as the keys of the board give them, under the same name."""
     for attribute, number in numbers(board):
         if attribute in (BOARD.names or ()):
             row[attribute] = number

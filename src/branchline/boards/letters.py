@@ -71,7 +71,7 @@ def cut(text: str, longest: int, characters: int | None = None) -> str:
 
 
 def without_unseen(text: str) -> str:
-    """A text without what is copied along and changes no letter: blanks of no width, marks of direction."""
+    """Return a text without invisible characters that change no letter: blanks of no width, marks of direction."""
     return text if text.isascii() else text.translate(_UNSEEN)
 
 

@@ -49,7 +49,9 @@ _MOST_PARTS = 40
 
 
 def common_marks(text: str) -> str:
-    """With every blank of Unicode as a plain one, and every dash but – and — as a hyphen; without what nobody sees."""
+    """Return a text with every blank of Unicode as a plain one, and every dash but – and — as a hyphen, without
+    invisible characters.
+    """
     return "".join(_common_mark(letter) for letter in text)
 
 

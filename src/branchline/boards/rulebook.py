@@ -42,7 +42,7 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Board | None, Sectio
 
 
 def _opened(part: KeySection, opened: dict[str, Section | None]) -> Section | None:
-    """The section of a file; of one that is needed and missing, an empty one: one fault is enough."""
+    """Return the section of a file; an empty one if it is needed and missing, as one fault is enough."""
     around, _, name = part.path.rpartition(".")
     outer = opened[around]
     optional = part.usual is not None

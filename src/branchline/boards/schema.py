@@ -70,7 +70,7 @@ class KeySection:
 
 @functools.cache
 def rows_of(record: type) -> tuple[tuple[str, Key], ...]:
-    """All keys of a record, with the attributes that they fill."""
+    """Return all keys of a record, with the attributes that they fill."""
     hints = get_type_hints(record, include_extras=True)
     return tuple(
         (attribute, key)
@@ -81,7 +81,7 @@ def rows_of(record: type) -> tuple[tuple[str, Key], ...]:
 
 
 def rows_without_section(record: type) -> tuple[tuple[str, Key], ...]:
-    """The keys that are in the section of the record itself."""
+    """Return the keys that are in the section of the record itself."""
     return tuple(row for row in rows_of(record) if not row[1].section)
 
 

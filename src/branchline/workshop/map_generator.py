@@ -283,7 +283,7 @@ def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tupl
 
 
 def _numbered(spaces: Sequence[_Space]) -> list[_Space]:
-    """The spaces with places along their lines: those that have none one after the other."""
+    """Return the spaces with places along their lines: those that have none one after the other."""
     found: Counter[tuple[str, str]] = Counter()
     numbered = []
     for space in spaces:
@@ -381,7 +381,7 @@ def _project_task(file: str, task: Any, found: Outline) -> None:
 
 
 def _points(file: str, way: str, said: object, found: Outline) -> int:
-    """The points of a task; what is no whole number is told and counts as none."""
+    """Return the points of a task; report what is not a whole number, and count it as none."""
     points = _whole(said)
     if points is None or abs(points) >= 10_000:
         if said is not None:
@@ -394,7 +394,7 @@ def _points(file: str, way: str, said: object, found: Outline) -> int:
 
 
 def _whole(said: object) -> int | None:
-    """A whole number, also one that is written as text or with a decimal point; None where it is none."""
+    """Return a whole number, even if written as text or with a decimal point, or None."""
     if isinstance(said, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,9}(\.0+)?\s*", said):
         said = float(said)
     if isinstance(said, float) and said.is_integer():

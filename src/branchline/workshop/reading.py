@@ -175,7 +175,9 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
 
 
 def _one_line(cell: str) -> str:
-    """A cell without the ends of lines that quotes allow and what nobody sees; nothing that is not UTF-8."""
+    """Return a cell without the line breaks that quotes allow, without invisible characters, and only what UTF-8 can
+    hold.
+    """
     text = " ".join(without_unseen(cell).split())[:MAX_CELL].strip()
     return text.encode("utf-8", "replace").decode("utf-8")
 

@@ -174,7 +174,9 @@ def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
 
 
 def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
-    """The files of a board, each with the name that it came under: tables of other names are known by their columns."""
+    """Return the files of a board, each with the name that it came under: tables with other names are recognised by
+    their columns.
+    """
     small = {name: name.casefold() for name in texts}
     there = {name: small[name] for name in texts if small[name] == RULES or table_of(small[name])}
     whole = RULES in there.values()

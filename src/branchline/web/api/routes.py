@@ -85,7 +85,7 @@ class NewSeat(_Strict):
 
 
 def _field(option: Option) -> tuple[object, object]:
-    """How a program chooses an option of a room: the type, and what else is to be known."""
+    """Return how a program chooses an option of a room: the type, and what else it needs to know."""
     choice, usual = option.choice, option.usual_for_programs
     if isinstance(choice, Number):
         return option.kind, Field(usual, description=choice.about, ge=0, le=choice.most, allow_inf_nan=False)

@@ -258,7 +258,7 @@ def mistakes(context: MistakesContext) -> str:
 
 
 def _told(words: Translator, line: MistakeLine) -> tuple[str, ...]:
-    """What was done, and what the better move brings, which is not named: it is to be found."""
+    """Return what was done, and what the better move brings, without naming it: the pupil should find it."""
     if line.played_move is None:
         return ()
     said = words("You played: {move}.", move=move(words, line.board, line.played_move))

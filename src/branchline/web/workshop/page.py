@@ -244,7 +244,7 @@ _MAKERS_ORDER = (
 
 
 def _as_makers_think() -> list[tuple[KeySection, tuple[Entry, ...]]]:
-    """The sections of the rules, with their keys, as somebody who makes a board comes to them; the title first."""
+    """Return the sections of the rules, with their keys, in the order in which a maker meets them; the title first."""
     order = {name: number for number, name in enumerate(_MAKERS_ORDER)}
     sections = sorted(SECTIONS, key=lambda section: order.get(section.path, len(order)))
     return [

@@ -68,7 +68,7 @@ def offline(root: str = "") -> str:
 
 
 def _works_offline(words: Translator) -> list[tuple[str, str]]:
-    """The pages that the service worker keeps once they were open: address and name."""
+    """Return the pages that the service worker keeps once they were open, as address and name."""
     boards = [load_board(name) for name in builtin_boards()]
     return [
         ("/count", words("Score a game")),

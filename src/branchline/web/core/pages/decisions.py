@@ -91,7 +91,7 @@ def move(words: Translator, board: Board, what: Move) -> str:
 
 
 def _about(words: Translator, board: Board, what: Move) -> dict[str, object]:
-    """What a move is about, for the sentences that name it."""
+    """Return what a move is about, for the sentences that name it."""
     return {
         "route": labels.route(words, board, what.route) if what.route else "",
         "place": labels.place(words, what.place) if what.place else "",
@@ -104,7 +104,7 @@ def _about(words: Translator, board: Board, what: Move) -> dict[str, object]:
 
 
 def compared(words: Translator, board: Board, found: Comparison | None) -> str:
-    """A move compared with another one, as a sentence that names that one; "" where nothing was compared."""
+    """Return a move compared with another one, as a sentence that names that one; "" where nothing was compared."""
     if found is None:
         return ""
     instead = words(_INSTEAD[found.instead.kind], **_about(words, board, found.instead))
@@ -112,7 +112,7 @@ def compared(words: Translator, board: Board, found: Comparison | None) -> str:
 
 
 def difference(words: Translator, found: Comparison) -> str:
-    """What a move brings more than another one, without naming either."""
+    """Return what a move brings more than another one, without naming either."""
     own, others, turns = found.points.whole, found.others.whole, found.turns.whole
     parts = [words(_MORE if own > 0 else _FEWER, count=abs(own)) if own else words(_AS_MANY)]
     if own and found.sources:
@@ -127,7 +127,7 @@ def difference(words: Translator, found: Comparison) -> str:
 
 
 def why(words: Translator, reason: Reason | None) -> str:
-    """The reason for a move as a sentence; "" where there is none for it, as for a detail."""
+    """Return the reason for a move as a sentence; "" if there is none, as for a detail."""
     if reason is None or reason.kind not in WHY:
         return ""
     return words(

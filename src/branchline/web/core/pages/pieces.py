@@ -75,7 +75,7 @@ def of_seats(
 
 
 def _hand_size(words: Translator, seat: int, by_deck: tuple[int, ...]) -> Piece:
-    """How many cards a hand has; where there are two decks, of each with its sign."""
+    """Return how many cards a hand has; with two decks, of each with its sign."""
 
     def draw() -> str:
         if len(by_deck) == 1:

@@ -45,14 +45,14 @@ def drawn(board: Board) -> Markup:
 
 
 def whole(board: Board) -> Markup:
-    """The picture to cut pieces out of: it is on the page once, and not seen itself."""
+    """Return the picture from which pieces are cut: it is on the page once, and invisible itself."""
     return Markup('<div class="vh" aria-hidden="true">{}</div>').format(
         Markup(thumbnail(board).replace("<svg ", f'<svg id="map-{board.digest}" ', 1))
     )
 
 
 def cut_out(board: Board, about: Route | Place | None) -> Markup:
-    """The part of `whole` around a route or a place, which is marked; everything where it is about neither."""
+    """Return the part of `whole` around a route or a place, which is marked; everything where it is about neither."""
     sheet = sheet_of(board)
     left, top, wide, high, mark = 0.0, 0.0, sheet.width, sheet.height, ""
     if about is not None:
