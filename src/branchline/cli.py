@@ -110,18 +110,18 @@ class Commands(TyperGroup):
 
 def command(name: str) -> Any:
     """Return a command or a group of commands, ready to run."""
-    module, _, what = COMMANDS[name][1].partition(".")
-    found = getattr(import_module(f"branchline.commands.{module}"), what)
+    module, _, attribute = COMMANDS[name][1].partition(".")
+    target = getattr(import_module(f"branchline.commands.{module}"), attribute)
     for further in MORE.get(name, ()):
         import_module(f"branchline.commands.{further}")
-    if isinstance(found, typer.Typer):
-        made: Any = typer.main.get_group(found)
+    if isinstance(target, typer.Typer):
+        click_command: Any = typer.main.get_group(target)
     else:
         alone = typer.Typer(add_completion=False)
-        alone.command(name)(found)
-        made = typer.main.get_command(alone)
-    made.name = name
-    return made
+        alone.command(name)(target)
+        click_command = typer.main.get_command(alone)
+    click_command.name = name
+    return click_command
 
 
 def application() -> typer.Typer:
@@ -214,8 +214,8 @@ def refuse(reason: str) -> int:
 
 def _usage(fault: Any) -> str:
     """Return what is wrong with the call, and where help is."""
-    said = fault.format_message()
-    if not said or "Usage:" in said:  # a group called without a command: its help
-        said = "missing command"
+    message = fault.format_message()
+    if not message or "Usage:" in message:  # a group called without a command: its help
+        message = "missing command"
     called = fault.ctx.command_path if fault.ctx else "branchline"
-    return f"{said.rstrip('.')}; see `{called} --help`"
+    return f"{message.rstrip('.')}; see `{called} --help`"

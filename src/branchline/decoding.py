@@ -150,12 +150,12 @@ def decoded(content: bytes, *, dos: bool = False) -> Decoded:
 
 def _words(text: str) -> tuple[str, ...]:
     """Return the first words with letters that had to be guessed."""
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for match in itertools.islice(_FOREIGN.finditer(text), 50):
         at = match.start()
         before = _BETWEEN_WORDS.split(text[max(0, at - _LONGEST) : at])[-1]
-        found[before + match[0] + _BETWEEN_WORDS.split(text[at + 1 : at + _LONGEST])[0]] = None
-    return tuple(found)[:_WORDS]
+        words[before + match[0] + _BETWEEN_WORDS.split(text[at + 1 : at + _LONGEST])[0]] = None
+    return tuple(words)[:_WORDS]
 
 
 def _line(content: bytes, at: int) -> int:
@@ -190,14 +190,14 @@ def _page_of(content: bytes, dos: bool) -> _Page | None:
     """Return the code page under which the text looks most like words, or None if it does under none."""
     if any(byte < 32 and byte not in b"\t\n\v\f\r\x1a" for byte in set(content)):
         return None
-    best, found = _DOUBT, None
+    best, likeliest = _DOUBT, None
     for page in _PAGES:
         likely = page.codec in _DOS if dos else page.codec in _MAC and b"\r" in content and b"\n" not in content
         rarity = 0.0 if likely else page.rarity + dos
         likeness = _likeness(content, page, rarity)
         if likeness > best:
-            best, found = likeness, page
-    return found
+            best, likeliest = likeness, page
+    return likeliest
 
 
 def _likeness(content: bytes, page: _Page, rarity: float) -> float:
@@ -215,7 +215,9 @@ def _likeness(content: bytes, page: _Page, rarity: float) -> float:
         return -math.inf
     total = sum(seen.values())
     languages = _frequencies(page.languages)
-    every = {letter: sum(one.get(letter, 0.0) for one in languages) / len(languages) for letter, _ in seen}
+    every = {
+        letter: sum(frequencies.get(letter, 0.0) for frequencies in languages) / len(languages) for letter, _ in seen
+    }
     best = max(
         sum(count * _logarithm(letter, fit, language, every) for (letter, fit), count in seen.items())
         for language in languages
@@ -242,7 +244,7 @@ def _fit(before: str, letter: str, after: str) -> float:
         if letter in _CLOSING and after.isalpha():
             return 1e-3
         return 0.5 if beside < 2 and letter in _BESIDE else 1e-4 if beside else 0.05
-    mixed = not _is_latin(letter) and any(one.isascii() and one.isalpha() for one in (before, after))
+    mixed = not _is_latin(letter) and any(neighbour.isascii() and neighbour.isalpha() for neighbour in (before, after))
     if mixed:
         return 1e-3
     if before.isdigit() or after.isdigit():
@@ -262,8 +264,8 @@ def _frequencies(languages: Sequence[str]) -> tuple[Mapping[str, float], ...]:
     """Return how often each language has its letters, by Zipf's law: the second half as often as the first, and so
     on.
     """
-    found = []
+    frequencies = []
     for letters in languages:
         whole = sum(1 / rank for rank in range(1, len(letters) + 1))
-        found.append({letter: 1 / rank / whole for rank, letter in enumerate(letters, 1)})
-    return tuple(found)
+        frequencies.append({letter: 1 / rank / whole for rank, letter in enumerate(letters, 1)})
+    return tuple(frequencies)

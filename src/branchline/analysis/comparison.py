@@ -61,7 +61,7 @@ class Comparison:
         """Return the comparison as plain data."""
         return {
             "instead": told(self.instead),
-            **{name: [one.mean, one.error] for name, one in self._differences().items()},
+            **{name: [difference.mean, difference.error] for name, difference in self._differences().items()},
             "sources": dict(self.sources),
         }
 
@@ -87,11 +87,15 @@ def compare(position: Position, better: int, other: int, seed: int, *, worlds: i
     first, second = (_played_out(worker, position, action, seed, worlds) for action in (better, other))
     apart = first - second
     means, errors = apart.mean(axis=0), apart.std(axis=0) / math.sqrt(max(1, worlds - 1))
-    found = [Difference(float(mean), float(error)) for mean, error in zip(means, errors, strict=True)]
-    sources = [(part.name, one.whole) for part, one in zip(SCORE_PARTS, found[SOURCES:], strict=True) if one.clear]
-    sources.sort(key=lambda one: -abs(one[1]))
-    told_of = tuple(one for one in sources[:TOLD] if SMALL * abs(one[1]) > abs(sources[0][1]))
-    return Comparison(Move.of(position, other), found[OWN], found[OTHERS], found[TURNS], told_of)
+    differences = [Difference(float(mean), float(error)) for mean, error in zip(means, errors, strict=True)]
+    sources = [
+        (part.name, difference.whole)
+        for part, difference in zip(SCORE_PARTS, differences[SOURCES:], strict=True)
+        if difference.clear
+    ]
+    sources.sort(key=lambda source: -abs(source[1]))
+    told_of = tuple(source for source in sources[:TOLD] if SMALL * abs(source[1]) > abs(sources[0][1]))
+    return Comparison(Move.of(position, other), differences[OWN], differences[OTHERS], differences[TURNS], told_of)
 
 
 def _played_out(worker: Worker, position: Position, action: int, seed: int, worlds: int) -> Figures:

@@ -127,15 +127,15 @@ def counted_once(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
 
     Each time, the move is compared with never making it; to count it every time would take one loss for many.
     """
-    found, dearest = list(decisions), dict[Any, int]()
-    for n, one in enumerate(decisions):
-        dearest.pop((one.seat, one.played.move), None)  # made at last: it can be missed anew
-        if one.missed is None or one.missed.kind not in WAITING:
+    counted, dearest = list(decisions), dict[Any, int]()
+    for n, decision in enumerate(decisions):
+        dearest.pop((decision.seat, decision.played.move), None)  # made at last: it can be missed anew
+        if decision.missed is None or decision.missed.kind not in WAITING:
             continue
-        before = dearest.setdefault((one.seat, one.missed), n)
+        before = dearest.setdefault((decision.seat, decision.missed), n)
         if before != n:
-            less, more = sorted((before, n), key=lambda m: (decisions[m].better is not None, decisions[m].behind))
-            dearest[one.seat, one.missed] = more
-            nothing = (0.0,) * len(one.effect)
-            found[less] = replace(found[less], better=None, compared=None, effect=nothing, again=True)
-    return tuple(found)
+            less, worse = sorted((before, n), key=lambda m: (decisions[m].better is not None, decisions[m].behind))
+            dearest[decision.seat, decision.missed] = worse
+            nothing = (0.0,) * len(decision.effect)
+            counted[less] = replace(counted[less], better=None, compared=None, effect=nothing, again=True)
+    return tuple(counted)

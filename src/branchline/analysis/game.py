@@ -56,17 +56,19 @@ class Analysis:
     def of(self, seat: int) -> tuple[Decision, ...]:
         """Return a seat's own decisions. Raise `AnalysisError` if there is no such seat."""
         whole_number("seat", seat, 0, len(self.totals) - 1, AnalysisError)
-        return tuple(one for one in self.decisions if one.seat == seat)
+        return tuple(decision for decision in self.decisions if decision.seat == seat)
 
     def curve(self, seat: int) -> list[tuple[int, float]]:
         """Return the chance as the seat could see it: (actions done, chance) from its first decision to the result."""
-        points = [(one.step, one.best) for one in self.of(seat) if one.real]
+        points = [(decision.step, decision.best) for decision in self.of(seat) if decision.real]
         return [*points, (self.steps, self.results[seat])]
 
     def mistakes(self, seat: int | None = None) -> list[Decision]:
         """Return the mistakes of a seat, or of all seats, the largest first."""
         whose = self.decisions if seat is None else self.of(seat)
-        return sorted((one for one in whose if one.better), key=lambda one: (-one.lost, one.step))
+        return sorted(
+            (decision for decision in whose if decision.better), key=lambda decision: (-decision.lost, decision.step)
+        )
 
     def turning_points(self, most: int = 5) -> list[Decision]:
         """Return the largest mistakes of all seats, at most this many."""
@@ -78,15 +80,17 @@ class Analysis:
         own = self.of(seat)
         if not own:
             raise AnalysisError(f"seat {seat} decided nothing")
-        real = [one for one in own if one.real]
-        sizes = [one.mistake for one in own]
+        real = [decision for decision in own if decision.real]
+        sizes = [decision.mistake for decision in own]
         even, result = 1 / len(self.totals), self.results[seat]
-        lost = -sum(one.lost for one in own)
-        others = sum(one.effect[seat] for one in self.decisions if one.seat != seat)
+        lost = -sum(decision.lost for decision in own)
+        others = sum(decision.effect[seat] for decision in self.decisions if decision.seat != seat)
         luck = result - even - lost - others
-        told = {one.kind: (one.brought[seat], one.errors[seat]) for one in self.fortunes}
-        deal, tickets, tunnels = (told.get(kind, (0.0, 0.0)) for kind in ("deal", *LUCK))
-        unsure = sum(one.errors[seat] ** 2 for one in self.decisions)
+        brought = {
+            luck_of_kind.kind: (luck_of_kind.brought[seat], luck_of_kind.errors[seat]) for luck_of_kind in self.fortunes
+        }
+        deal, tickets, tunnels = (brought.get(kind, (0.0, 0.0)) for kind in ("deal", *LUCK))
+        unsure = sum(decision.errors[seat] ** 2 for decision in self.decisions)
         return Ledger(
             seat=seat,
             even=even,
@@ -97,7 +101,9 @@ class Analysis:
             others=others,
             lost=lost,
             result=result,
-            accuracy=mistakes.accuracy(sum(one.weight * one.fault for one in real), sum(one.weight for one in real)),
+            accuracy=mistakes.accuracy(
+                sum(decision.weight * decision.fault for decision in real), sum(decision.weight for decision in real)
+            ),
             real=len(real),
             small=sizes.count("small"),
             medium=sizes.count("medium"),
@@ -122,8 +128,8 @@ class Analysis:
             "complete": self.complete,
             "ledgers": [_told(self.ledger(seat)) for seat in range(len(self.totals)) if self.of(seat)],
             "course": [[step, list(chances)] for step, chances in self.course],
-            "fortunes": [one.as_dict() for one in self.fortunes],
-            "decisions": [one.as_dict() for one in self.decisions],
+            "fortunes": [luck_of_kind.as_dict() for luck_of_kind in self.fortunes],
+            "decisions": [decision.as_dict() for decision in self.decisions],
         }
 
     @classmethod
@@ -133,30 +139,30 @@ class Analysis:
         try:
             if (data["branchline_analysis"], data["board"]) != (FORMAT, board.id):
                 raise AnalysisError(f"expected an analysis in format {FORMAT} of a game on {board.id}")
-            found = cls(
+            analysis = cls(
                 board=board,
                 names=tuple(map(str, data["names"])),
                 totals=tuple(map(int, data["totals"])),
                 results=tuple(map(float, data["results"])),
                 steps=int(data["steps"]),
                 rollouts=int(data["rollouts"]),
-                decisions=tuple(Decision.from_dict(one, board) for one in data["decisions"]),
+                decisions=tuple(Decision.from_dict(decision, board) for decision in data["decisions"]),
                 course=tuple((int(step), tuple(map(float, chances))) for step, chances in data["course"]),
-                fortunes=tuple(Fortune.from_dict(one) for one in data["fortunes"]),
+                fortunes=tuple(Fortune.from_dict(luck_of_kind) for luck_of_kind in data["fortunes"]),
                 complete=bool(data["complete"]),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             raise AnalysisError(f"this is no analysis: {type(error).__name__} {error}") from None
-        found._check()
-        return found
+        analysis._check()
+        return analysis
 
     def _check(self) -> None:
         """Check that everything is there for each seat."""
         seats = len(self.totals)
         rows = [self.names, self.results, *(chances for _, chances in self.course)]
-        rows += [row for one in self.fortunes for row in (one.brought, one.errors)]
-        rows += [row for one in self.decisions for row in (one.effect, one.errors)]
-        if any(len(row) != seats for row in rows) or any(not 0 <= one.seat < seats for one in self.decisions):
+        rows += [row for luck_of_kind in self.fortunes for row in (luck_of_kind.brought, luck_of_kind.errors)]
+        rows += [row for decision in self.decisions for row in (decision.effect, decision.errors)]
+        if any(len(row) != seats for row in rows) or any(not 0 <= decision.seat < seats for decision in self.decisions):
             raise AnalysisError(f"this is no analysis of a game of {seats} seats")
 
 
@@ -220,8 +226,8 @@ class _Work:
         named = tuple(record.names[: last.seats])  # there may be more
         self._names = named + tuple(f"seat {seat}" for seat in range(len(named), last.seats))
         self._moments = _moments(Record.of(last), last.board)
-        self._judged = [one for one in self._moments if one.position.seat in whose]
-        actions = A_DECISION * len(last.actions) * sum(one.left for one in self._judged)
+        self._judged = [moment for moment in self._moments if moment.position.seat in whose]
+        actions = A_DECISION * len(last.actions) * sum(moment.left for moment in self._judged)
         self._share = min(1.0, BUDGET * max(1.0, rollouts / ROLLOUTS) / max(1.0, actions)) ** STEEP
         self._rollouts = max(min(FEWEST, rollouts), round(rollouts * self._share))
         self._watch = Watch(self._moments, self._seed)
@@ -238,8 +244,8 @@ class _Work:
         on_part(self._analysis(complete=False))
         handed = time.monotonic()
         judgements = pool.map(self._judge, self._judged)
-        for moment, one in zip(self._judged, judgements, strict=True):
-            self._decisions.append(_decision(moment, one))
+        for moment, judgement in zip(self._judged, judgements, strict=True):
+            self._decisions.append(_decision(moment, judgement))
             on_progress(moment.step + 1)
             if time.monotonic() > handed + PARTS:
                 on_part(self._analysis(complete=False))
@@ -256,10 +262,12 @@ class _Work:
         """Yield what draws of tickets and tunnels brought."""
         for kind in LUCK:
             pairs = [
-                (one, then) for one, then in zip(self._moments, self._moments[1:], strict=False) if one.revealed == kind
+                (moment, then)
+                for moment, then in zip(self._moments, self._moments[1:], strict=False)
+                if moment.revealed == kind
             ]
-            found = pool.map(lambda pair: fortune(self._tools()[0], pair[0], pair[1], worlds, self._seed), pairs)
-            yield summed(kind, self._last.seats, list(found))
+            fortunes = pool.map(lambda pair: fortune(self._tools()[0], pair[0], pair[1], worlds, self._seed), pairs)
+            yield summed(kind, self._last.seats, list(fortunes))
 
     def _judge(self, moment: Moment) -> Judgement:
         return self._tools()[1].judge(moment, self._seed + (moment.step << 32))
@@ -268,8 +276,8 @@ class _Work:
         """Return the tools of this thread."""
         if not hasattr(self._own, "tools"):
             self._own.tools = Playouts(), Judge(self._rollouts, self._share)
-        found: tuple[Playouts, Judge] = self._own.tools
-        return found
+        tools: tuple[Playouts, Judge] = self._own.tools
+        return tools
 
     def _analysis(self, *, complete: bool) -> Analysis:
         last, scores = self._last, self._last.scores
@@ -290,7 +298,7 @@ class _Work:
 
 def _moments(record: Record, board: Board) -> list[Moment]:
     """Return every decision with a choice. What was forced is a part of the decision before it."""
-    found: list[Moment] = []
+    moments: list[Moment] = []
     steps = record.steps(board)
     game = next(steps)
     for step, line in enumerate(record.actions):
@@ -298,12 +306,12 @@ def _moments(record: Record, board: Board) -> list[Moment]:
         if len(position.legal) > 1:
             action = int(game.legal.by_text(line.partition(" ")[2]))
             state = kernel.record_in(game.state)
-            found.append(Moment(step, position, action, state, left=1 - step / len(record.actions)))
+            moments.append(Moment(step, position, action, state, left=1 - step / len(record.actions)))
         game = next(steps)
-        if found:
+        if moments:
             for event in game.events:
-                found[-1].revealed = max(found[-1].revealed, EVENTS.get(event.kind, ""), key=_REVEALED.index)
-    return found
+                moments[-1].revealed = max(moments[-1].revealed, EVENTS.get(event.kind, ""), key=_REVEALED.index)
+    return moments
 
 
 def _decision(moment: Moment, judged: Judgement) -> Decision:

@@ -139,7 +139,7 @@ class Judge:
         position = moment.position
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
         planned = self.search.begin_with(position, self.memory, seed, moment.played)
-        actions = tuple(one.action for one in self.search.estimates())
+        actions = tuple(estimate.action for estimate in self.search.estimates())
         self._playouts.look(position.board, position.state, position.seat)
         trial, other = self._choose(moment, actions, seed)
         if other is None and planned != moment.played:
@@ -152,7 +152,9 @@ class Judge:
         mine = compared.index(planned)
         trial = self._compare(moment, compared, mine, seed)
         chance, best = map(float, trial.own.mean(axis=0)[:2])
-        effects, errors = (tuple(map(float, one)) for one in mean_and_error(trial.chances[:, 0] - trial.chances[:, 1]))
+        effects, errors = (
+            tuple(map(float, figures)) for figures in mean_and_error(trial.chances[:, 0] - trial.chances[:, 1])
+        )
         measured, error = best - chance, errors[position.seat]
         behind = mistakes.expected(measured, error)
         leads, lead_errors = trial.given_away()
@@ -163,7 +165,7 @@ class Judge:
             better=self._option(moment, other, chance + behind) if mistake else None,
             real=True,
             behind=behind,
-            effect=tuple(share * one for one in effects) if mistake else nothing,
+            effect=tuple(share * effect for effect in effects) if mistake else nothing,
             errors=errors,
             lead=float(leads[1]),
             lead_error=float(lead_errors[1]),
@@ -190,8 +192,8 @@ class Judge:
             actions, points = tuple(actions[n] for n in kept), points[:, kept]
             if len(kept) == 2 and worlds >= min(self._worlds(CHOSEN), self._rollouts):
                 return trial, actions[1] if ahead[kept[1]] > error[kept[1]] else None
-            more = self._playouts.points(actions, range(seed + worlds, seed + 2 * worlds))
-            points, worlds = np.concatenate([points, more]), 2 * worlds
+            further = self._playouts.points(actions, range(seed + worlds, seed + 2 * worlds))
+            points, worlds = np.concatenate([points, further]), 2 * worlds
 
     def _worlds(self, usual: float) -> int:
         return max(FEWEST, round(usual * self._share))
@@ -202,8 +204,8 @@ class Judge:
         points = self._playouts.points(actions, range(fresh, fresh + worlds))
         trial = _Trial(points, moment)
         while self._needs_more(trial, planned):
-            more = self._playouts.points(actions, range(fresh + worlds, fresh + 2 * worlds))
-            points, worlds = np.concatenate([points, more]), 2 * worlds
+            further = self._playouts.points(actions, range(fresh + worlds, fresh + 2 * worlds))
+            points, worlds = np.concatenate([points, further]), 2 * worlds
             trial = _Trial(points, moment)
         return trial
 

@@ -51,14 +51,14 @@ def read_text(folder: Path, name: str, faults: FaultList, *, optional: bool = Fa
 
 def _decoded(content: bytes, name: str, faults: FaultList) -> str | None:
     try:
-        found = decoded(content)
+        text_decoded = decoded(content)
     except UndecodableError as error:
         faults.add(name, error.line, undecodable(error))
         return None
-    if found.guessed:  # a guess may be wrong, and a board must not change with it
-        faults.add(name, found.line, worded("{guess}; save it as UTF-8", guess=guess(found)))
+    if text_decoded.guessed:  # a guess may be wrong, and a board must not change with it
+        faults.add(name, text_decoded.line, worded("{guess}; save it as UTF-8", guess=guess(text_decoded)))
         return None
-    text = found.text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text_decoded.text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         faults.add(name, text.count("\n", 0, text.index("\0")) + 1, worded("is not text: it contains a zero byte"))
         return None
@@ -74,12 +74,12 @@ def undecodable(error: UndecodableError) -> Message:
     return worded("is not text: it contains a zero byte")
 
 
-def guess(found: Decoded) -> Message:
+def guess(text_decoded: Decoded) -> Message:
     """Return what a file seems to be encoded in, and words by which to judge that, worded to follow its name."""
-    words = tuple(quoted(word) for word in found.words)
+    words = tuple(quoted(word) for word in text_decoded.words)
     return worded(
         "is not UTF-8 (byte {byte}) but probably {encoding}, as in {words}",
-        byte=found.byte,
-        encoding=found.encoding,
+        byte=text_decoded.byte,
+        encoding=text_decoded.encoding,
         words=words,
     )

@@ -86,39 +86,43 @@ def line_of(text: str) -> str:
 
 def is_seen(text: str) -> bool:
     """Return whether anything is visible: a letter, digit or sign, not marks and spaces alone."""
-    return any(unicodedata.category(one)[0] not in "CMZ" and not _is_hidden(one) for one in text)
+    return any(unicodedata.category(letter)[0] not in "CMZ" and not _is_hidden(letter) for letter in text)
 
 
 def is_clean(text: str) -> bool:
     """Return whether a text is one line fit to be shown as it is, accents composed or not, however wide its spaces."""
-    plain = "".join(" " if unicodedata.category(one)[0] == "Z" else one for one in unicodedata.normalize("NFC", text))
+    plain = "".join(
+        " " if unicodedata.category(letter)[0] == "Z" else letter for letter in unicodedata.normalize("NFC", text)
+    )
     return is_seen(text) and _visible(text) == plain
 
 
 def _visible(text: str) -> str:
     text = unicodedata.normalize("NFC", text)
     if text.isascii():
-        return "".join(one for one in text if one.isprintable())
+        return "".join(letter for letter in text if letter.isprintable())
     needed = {match.start() for match in _pattern("|".join(_NEEDED)).finditer(text)}
     return "".join(_without_towers(text, needed))
 
 
 def _without_towers(text: str, needed: set[int]) -> Iterator[str]:
     marks = 0
-    for n, one in enumerate(text):
-        category = unicodedata.category(one)[0]
+    for n, letter in enumerate(text):
+        category = unicodedata.category(letter)[0]
         if n in needed:
-            yield one
+            yield letter
         elif category == "Z":
             marks = 0
             yield " "
-        elif category != "C" and not _is_hidden(one):
+        elif category != "C" and not _is_hidden(letter):
             marks = marks + 1 if category == "M" else 0
             if marks <= MARKS:
-                yield one
+                yield letter
 
 
 @functools.lru_cache(maxsize=4096)
-def _is_hidden(one: str) -> bool:
+def _is_hidden(letter: str) -> bool:
     """Return whether a character is invisible, whatever its category says."""
-    return not one.isascii() and (one in _BLANKS or bool(_pattern(r"\p{Default_Ignorable_Code_Point}").match(one)))
+    return not letter.isascii() and (
+        letter in _BLANKS or bool(_pattern(r"\p{Default_Ignorable_Code_Point}").match(letter))
+    )

@@ -109,10 +109,10 @@ class PlaceIndex:
             if text not in self._board.places:
                 raise UnknownPlace(f"{quoted(text.name)} is a place of another board")
             return text
-        found = self.find(text)
-        if found is None:
+        place = self.find(text)
+        if place is None:
             raise self._unknown_place(text)
-        return found
+        return place
 
     def routes(self, a: str | Place, b: str | Place) -> tuple[Route, ...]:
         """Return all lines between two places, in the order of the file."""
@@ -146,11 +146,11 @@ class PlaceIndex:
             places = tuple(map(self.place, sequence("ticket", names, "the names of its places", UnknownTicket)))
         same = [ticket for ticket in self._board.tickets if set(ticket.places) == set(places)]
         exact = [ticket for ticket in same if ticket.places == places]
-        found = exact or [ticket for ticket in same if len(ticket.places) == len(places)]
-        if len(found) == 1:
-            return found[0]
+        fitting = exact or [ticket for ticket in same if len(ticket.places) == len(places)]
+        if len(fitting) == 1:
+            return fitting[0]
         wanted = "–".join(place.name for place in places)
-        if found:
+        if fitting:
             raise UnknownTicket(f"several tickets join {wanted}; name the places in printed order")
         near = did_you_mean(wanted, (ticket.name for ticket in self._board.tickets))
         raise UnknownTicket(f"unknown ticket {quoted(wanted)}{near}")
@@ -179,15 +179,15 @@ class PlaceIndex:
     def _joined_by_to(self, text: str) -> tuple[Place, ...]:
         """Return the places of `Paris to Dieppe`, where there is only one reading; else none."""
         words = common_marks(text).split(" ")
-        found = set()
+        pairs = set()
         for cut, word in enumerate(words):
             one, other = self.find(" ".join(words[:cut])), self.find(" ".join(words[cut + 1 :]))
             if word.casefold() == "to" and one and other:
-                found.add((one, other))
-        if len(found) > 1:
-            ways = ("–".join(place.name for place in some) for some in found)
+                pairs.add((one, other))
+        if len(pairs) > 1:
+            ways = ("–".join(place.name for place in pair) for pair in pairs)
             raise UnknownName(f"{quoted(text)} can be read in several ways: {listed(sorted(ways))}")
-        return found.pop() if found else ()
+        return pairs.pop() if pairs else ()
 
     def _readings(self, parts: list[str]) -> list[tuple[int, ...]]:
         """Return the ways (a few at most) to join neighbouring parts into places, each as the positions where places

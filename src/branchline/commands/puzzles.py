@@ -54,12 +54,12 @@ def make(
             begun = Collection.from_json(read_text(out, "file of puzzles"), chosen)
         with progress(chosen.title, count) as done:
 
-            def keep(found: Collection) -> None:
+            def keep(collection: Collection) -> None:
                 if out != DASH:
-                    write_text(out, found.to_json())
-                done(len(found.puzzles))
+                    write_text(out, collection.to_json())
+                done(len(collection.puzzles))
 
-            found = find(
+            collection = find(
                 chosen,
                 count,
                 seed=seed,
@@ -72,9 +72,9 @@ def make(
     except PuzzleError as error:
         raise CommandError(f"{called(out)}: {error}") from None
     if out == DASH:
-        write_text(DASH, found.to_json())
+        write_text(DASH, collection.to_json())
     else:
-        say(f"{counted(len(found.puzzles), 'puzzle')} from {counted(found.games, 'game')} in {plain(out)}.")
+        say(f"{counted(len(collection.puzzles), 'puzzle')} from {counted(collection.games, 'game')} in {plain(out)}.")
 
 
 @app.command()
@@ -88,17 +88,17 @@ def compare(
     from branchline.teaching.puzzles import Collection, PuzzleError, compared
 
     try:
-        given = sound_board(board) if board else None
-        collection = Collection.from_json(read_text(file, "file of puzzles"), given)
-        found = []
+        own_board = sound_board(board) if board else None
+        collection = Collection.from_json(read_text(file, "file of puzzles"), own_board)
+        puzzles = []
         with progress("Puzzles", len(collection.puzzles)) as done:
-            for one in collection.puzzles:
-                found.append(compared(one, one.position(given)))
-                done(len(found))
+            for puzzle in collection.puzzles:
+                puzzles.append(compared(puzzle, puzzle.position(own_board)))
+                done(len(puzzles))
     except PuzzleError as error:
         raise CommandError(f"{called(file)}: {error}") from None
-    write_text(file, replace(collection, puzzles=tuple(found)).to_json())
-    say(f"{counted(len(found), 'puzzle')} compared in {plain(file)}.")
+    write_text(file, replace(collection, puzzles=tuple(puzzles)).to_json())
+    say(f"{counted(len(puzzles), 'puzzle')} compared in {plain(file)}.")
 
 
 @app.command()
@@ -120,10 +120,10 @@ def check(
     from branchline.teaching.puzzles import check as look
 
     try:
-        given = sound_board(board) if board else None
-        collection = Collection.from_json(read_text(file, "file of puzzles"), given)
-        for one in puzzle or ():
-            collection.puzzle(one)
+        own_board = sound_board(board) if board else None
+        collection = Collection.from_json(read_text(file, "file of puzzles"), own_board)
+        for id_ in puzzle or ():
+            collection.puzzle(id_)
         with progress("Puzzles", len(puzzle or collection.puzzles)) as done:
             checked = 0
 
@@ -132,9 +132,9 @@ def check(
                 checked += 1
                 done(checked)
 
-            found = look(
+            results = look(
                 collection,
-                given or sound_board(collection.board),
+                own_board or sound_board(collection.board),
                 times=times,
                 seed=seed,
                 jobs=jobs or os.cpu_count() or 1,
@@ -144,32 +144,34 @@ def check(
     except PuzzleError as error:
         raise CommandError(f"{called(file)}: {error}") from None
     if as_json:
-        write_json([_as_dict(one) for one in found])
+        write_json([_as_dict(result) for result in results])
     else:
-        _show(found)
-    if not all(one.confirmed for one in found):
+        _show(results)
+    if not all(result.confirmed for result in results):
         raise typer.Exit(UNCONFIRMED)
 
 
-def _as_dict(one: Confirmation) -> dict[str, object]:
-    low, high = one.lead.interval
+def _as_dict(result: Confirmation) -> dict[str, object]:
+    low, high = result.lead.interval
     return {
-        "puzzle": one.puzzle.id,
-        "answer": one.puzzle.answers.best.move.text,
-        "best": one.best,
-        "confirmed": one.confirmed,
-        "lead": round(one.lead.mean, 4),
+        "puzzle": result.puzzle.id,
+        "answer": result.puzzle.answers.best.move.text,
+        "best": result.best,
+        "confirmed": result.confirmed,
+        "lead": round(result.lead.mean, 4),
         "interval": [round(low, 4), round(high, 4)],
-        "worlds": one.lead.worlds,
+        "worlds": result.lead.worlds,
     }
 
 
-def _show(found: list[Confirmation]) -> None:
+def _show(results: list[Confirmation]) -> None:
     table = columns("puzzle", "theme", "answer", "lead", "confirmed", right=("lead",))
-    for one in found:
-        low, high = one.lead.interval
-        lead = f"{100 * one.lead.mean:.1f} ({100 * low:.1f} to {100 * high:.1f})"
-        said = "yes" if one.confirmed else f"no: {plain(one.best)}"
-        table.add_row(one.puzzle.id, one.puzzle.themes[0], plain(one.puzzle.answers.best.move.text), lead, said)
+    for result in results:
+        low, high = result.lead.interval
+        lead = f"{100 * result.lead.mean:.1f} ({100 * low:.1f} to {100 * high:.1f})"
+        verdict = "yes" if result.confirmed else f"no: {plain(result.best)}"
+        table.add_row(
+            result.puzzle.id, result.puzzle.themes[0], plain(result.puzzle.answers.best.move.text), lead, verdict
+        )
     show(table)
-    say(f"{sum(one.confirmed for one in found)} of {counted(len(found), 'puzzle')} confirmed.")
+    say(f"{sum(result.confirmed for result in results)} of {counted(len(results), 'puzzle')} confirmed.")

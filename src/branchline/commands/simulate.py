@@ -251,11 +251,11 @@ def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: s
     if not tables:
         raise CommandError(f"no edition is for {seats} seats")
     share = -(-games // len(tables))
-    found: list[JsonObject] = []
+    tables_played: list[JsonObject] = []
     stopped = False
     for board, count in tables:
         results = _played(board.id, names[:count], share, count, jobs, on, seed, None, True)
-        found.append(
+        tables_played.append(
             {
                 "edition": board.id,
                 "seats": count,
@@ -269,7 +269,7 @@ def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: s
         stopped = results.stopped
         if stopped:
             break
-    _show_audit(found, names, seed, stopped, as_json)
+    _show_audit(tables_played, names, seed, stopped, as_json)
     if stopped:
         raise typer.Exit(INTERRUPTED)
 

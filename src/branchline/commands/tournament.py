@@ -88,30 +88,30 @@ def tournament(
         raise CommandError(f"--report: expected a name that ends with .html, not {plain(report)}")
     export = Export(out) if out is not None else None
     try:
-        with progress(board.title, sum(one.asked for one in pairings)) as done:
+        with progress(board.title, sum(pairing.asked for pairing in pairings)) as done:
             if challenge is None or place is None:
-                found = play(
+                outcome = play(
                     board, names, most, seed, seats=seats, jobs=jobs, on=on, sprt=test, folder=place, on_progress=done
                 )
             else:
-                found = play_best(
+                outcome = play_best(
                     board, challenge, place, most, bots=names, sprt=test, jobs=jobs, on=on, on_progress=done
                 )
         if export:
-            export.write(found)
+            export.write(outcome)
     finally:
         if export:
             export.drop()
     if place:
-        _keep(found, place)
+        _keep(outcome, place)
     if as_json:
-        write_json(found.as_dict())
+        write_json(outcome.as_dict())
         say_notes(board)
     else:
-        _show(found)
+        _show(outcome)
     if report is not None:
-        write_text(report, found.report())
-    if found.results.stopped:
+        write_text(report, outcome.report())
+    if outcome.results.stopped:
         if not as_json:
             say("Run the same command again to resume." if folder else "To be able to resume, use --folder DIR.")
         raise typer.Exit(INTERRUPTED)
@@ -125,34 +125,34 @@ def _seed(seed: int | None, folder: Folder | None) -> int:
     return kept if isinstance(kept, int) else secrets.randbelow(1 << 31)
 
 
-def _keep(found: Tournament, folder: Folder) -> None:
+def _keep(outcome: Tournament, folder: Folder) -> None:
     """Write all results into the folder; games as Parquet where that is installed."""
     from branchline.arena import Export
 
     kind = "parquet" if importlib.util.find_spec("pyarrow") else "csv"
     export = Export(folder.path / f"games.{kind}")
     try:
-        export.write(found)
+        export.write(outcome)
     finally:
         export.drop()
-    folder.write("results.json", json.dumps(found.as_dict(), indent=2) + "\n")
-    folder.write("report.html", found.report())
-    if found.results.played > found.resumed:
-        ratings = {one.bot: round(one.elo.mean, 1) for one in found.ratings}
-        tests = {", ".join(one.bots): one.why for one in found.pairings if one.sprt is not None}
-        line = {"date": date.today().isoformat(), "games": found.results.played, "elo": ratings}
+    folder.write("results.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
+    folder.write("report.html", outcome.report())
+    if outcome.results.played > outcome.resumed:
+        ratings = {rating.bot: round(rating.elo.mean, 1) for rating in outcome.ratings}
+        tests = {", ".join(pairing.bots): pairing.why for pairing in outcome.pairings if pairing.sprt is not None}
+        line = {"date": date.today().isoformat(), "games": outcome.results.played, "elo": ratings}
         folder.note(line | ({"tests": tests} if tests else {}))
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
-def _show(found: Tournament) -> None:
-    results = found.results
+def _show(outcome: Tournament) -> None:
+    results = outcome.results
     say(
         f"{results.board.title}: tournament of {counted(len(results.bots), 'bot')}, {results.seats} seats", style="bold"
     )
-    kept = f", {found.resumed:,} of them from earlier runs" if found.resumed else ""
+    kept = f", {outcome.resumed:,} of them from earlier runs" if outcome.resumed else ""
     say(f"{counted(results.played, 'game')}{kept}, seed {results.seed}, {results.seconds:.1f} s")
     say_weights(results)
     if results.stopped:
@@ -160,27 +160,27 @@ def _show(found: Tournament) -> None:
     if results.played == 0:
         return
     say()
-    _show_ratings(found)
+    _show_ratings(outcome)
     if len(results.bots) <= MATRIX_MOST:
         say()
-        _show_matrix(found)
+        _show_matrix(outcome)
     say()
     show_order(results)
     say()
-    for one in found.pairings:
-        if one.sprt is not None:
-            say(f"{', '.join(one.bots)}: {one.why}.")
+    for pairing in outcome.pairings:
+        if pairing.sprt is not None:
+            say(f"{', '.join(pairing.bots)}: {pairing.why}.")
     if results.board.reconstructed:
         say("The map is a reconstruction; see `branchline board list`.")
     say("Elo: Bradley–Terry, mean 0. 95 % intervals: block bootstrap, by seed.")
 
 
-def _show_ratings(found: Tournament) -> None:
+def _show_ratings(outcome: Tournament) -> None:
     numbers = ("Elo", "95 %", "games", "won", "score", "95 % ")
-    standing = {one.bot: one for one in found.results.standings}
+    standing = {standing_of_bot.bot: standing_of_bot for standing_of_bot in outcome.results.standings}
     table = columns("bot", *numbers, right=numbers)
-    for rating in found.ratings:
-        one = standing[rating.bot]
+    for rating in outcome.ratings:
+        standing_of_bot = standing[rating.bot]
         table.add_row(
             plain(rating.bot),
             f"{round(rating.elo.mean):+d}",
@@ -193,10 +193,10 @@ def _show_ratings(found: Tournament) -> None:
     show(table)
 
 
-def _show_matrix(found: Tournament) -> None:
-    bots = [one.bot for one in found.ratings]
+def _show_matrix(outcome: Tournament) -> None:
+    bots = [rating.bot for rating in outcome.ratings]
     table = columns("ranks above, in %", *bots, right=tuple(bots))
     for bot in bots:
-        shares = [found.matrix.get((bot, other)) for other in bots]
-        table.add_row(plain(bot), *("–" if one is None else f"{100 * one.mean:.1f}" for one in shares))
+        shares = [outcome.matrix.get((bot, other)) for other in bots]
+        table.add_row(plain(bot), *("–" if share is None else f"{100 * share.mean:.1f}" for share in shares))
     show(table)

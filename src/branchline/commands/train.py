@@ -62,10 +62,10 @@ def _trained(run: Run, rounds: int | None, until: float, jobs: int) -> bool:
     """Play and learn; whether it was stopped by Ctrl-C."""
     with progress(run.title, 100) as done:
 
-        def tell(what: str, share: float) -> None:
+        def tell(doing_now: str, share: float) -> None:
             if done is not None:
                 done(round(100 * share))
-                done.show(_rounds(run.rounds[-SHOWN:], what))
+                done.show(_rounds(run.rounds[-SHOWN:], doing_now))
 
         try:
             for _ in run.rounds_until(rounds, until, tell, jobs):

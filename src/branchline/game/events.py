@@ -111,7 +111,7 @@ def _offered(board: Board, seat: int, rows: Rows) -> Event:
 
 
 def _chose(board: Board, seat: int, rows: Rows) -> Event:
-    """TIC-1: Return the event of a choice: the backs, or what goes back to the decks, show how many of each were kept."""
+    """TIC-1: Return the event of a choice; the backs, or what goes back, show how many of each deck were kept."""
     kept = sorted(ticket for ticket, went in rows if went == log.KEPT)
     seen = board.ticket_rules.backs_differ or not any(went == log.PUT_OUT for _, went in rows)
     return Event(

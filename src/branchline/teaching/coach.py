@@ -100,11 +100,15 @@ class Coach:
         self.search.spend(BUDGET)
         best = self.search.best()
         advice = self.explained(position, best.action, best.won)
-        said = meaning(position, best.action)
-        others = [one for one in self.search.estimates() if one.worlds and meaning(position, one.action) != said]
+        wanted = meaning(position, best.action)
+        others = [
+            estimate
+            for estimate in self.search.estimates()
+            if estimate.worlds and meaning(position, estimate.action) != wanted
+        ]
         if not others:
             return advice
-        next_best = max(others, key=lambda one: one.value)
+        next_best = max(others, key=lambda estimate: estimate.value)
         return replace(advice, compared=compare(position, best.action, next_best.action, seed + FRESH))
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
@@ -185,8 +189,8 @@ class Coach:
             buffer["question"] = question
             legal = Game.resume(position.board, buffer).legal.numbers
             answer = self._planner.choose(replace(position, state=kernel.record_in(buffer), legal=legal))
-        kind, more = divmod(answer - at.SWAP_FOR, at.MAX_SWAP)
-        return more + 1, position.board.pieces.names[kind]
+        kind, count = divmod(answer - at.SWAP_FOR, at.MAX_SWAP)
+        return count + 1, position.board.pieces.names[kind]
 
 
 def _around(board: Board, ends: tuple[Place, ...]) -> tuple[Place, ...]:

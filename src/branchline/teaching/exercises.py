@@ -75,11 +75,11 @@ class Answers:
 
     def to(self, position: Position, action: int) -> Answer | None:
         """Return what is known of an action in this position, or None if it is worse than all that are listed."""
-        said = meaning(position, action)
-        for one in self.found:
-            known = number_of(position, one.move)
-            if known is not None and meaning(position, known) == said:
-                return one
+        wanted = meaning(position, action)
+        for answer in self.found:
+            known = number_of(position, answer.move)
+            if known is not None and meaning(position, known) == wanted:
+                return answer
         return None
 
     def as_dict(self) -> JsonObject:
@@ -88,7 +88,7 @@ class Answers:
             "branchline_answers": FORMAT,
             "seat": self.seat,
             "worlds": self.worlds,
-            "answers": [one.as_dict() for one in self.found],
+            "answers": [answer.as_dict() for answer in self.found],
             "compared": self.compared.as_dict() if self.compared else None,
         }
 
@@ -110,18 +110,18 @@ class Answers:
         try:
             if data["branchline_answers"] != FORMAT:
                 raise ExerciseError(f"expected answers in format {FORMAT}")
-            found = tuple(Answer.from_dict(one, board) for one in data["answers"])
-            if not found:
+            answers = tuple(Answer.from_dict(answer, board) for answer in data["answers"])
+            if not answers:
                 raise ExerciseError("there is no answer")
             compared = Comparison.from_dict(data.get("compared"), board)
-            return cls(int(data["seat"]), found, int(data["worlds"]), compared)
+            return cls(int(data["seat"]), answers, int(data["worlds"]), compared)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             raise ExerciseError(f"these are no answers: {type(error).__name__} {error}") from None
 
 
 def number_of(position: Position, move: Move) -> int | None:
     """Return the legal action that a move is in this position, by its text."""
-    return next((one for one in position.legal if Move.of(position, one).text == move.text), None)
+    return next((action for action in position.legal if Move.of(position, action).text == move.text), None)
 
 
 def game_at(record: Record, step: int, board: Board | None = None) -> Game:
@@ -145,13 +145,13 @@ def answered(position: Position, looking: Looking, order: list[int], *, only_bes
 
     Right is the best one only, or whatever it is no mistake to do instead (`analysis.mistakes`).
     """
-    best, found = order[0], []
+    best, answers = order[0], []
     for action in order:
         lead = looking.lead(best, action)
         behind, error = (0.0, 0.0) if action == best else (max(0.0, lead.mean), lead.error)
         right = action == best or not (only_best or mistakes.size(behind, error))
-        found.append(Answer(option(position, action, looking.mean(action)), behind, error, right))
-    return tuple(found)
+        answers.append(Answer(option(position, action, looking.mean(action)), behind, error, right))
+    return tuple(answers)
 
 
 def look_at(
@@ -165,18 +165,18 @@ def look_at(
     looking = Looking(position, seed, left=left)
     wrong, known = meaning(position, played), meaning(position, better) if better is not None else None
     tried = answers(position)
-    kept = [one for one in looking.left_of(tried, rollouts) if meaning(position, one) != wrong]
-    if known is not None and known not in [meaning(position, one) for one in kept]:
-        kept.append(next(one for one in tried if meaning(position, one) == known))
+    kept = [candidate for candidate in looking.left_of(tried, rollouts) if meaning(position, candidate) != wrong]
+    if known is not None and known not in [meaning(position, candidate) for candidate in kept]:
+        kept.append(next(candidate for candidate in tried if meaning(position, candidate) == known))
     for action in kept:
         looking.try_out(action, rollouts)
     order = sorted(kept, key=looking.mean, reverse=True)
-    others = sorted((one for one in tried if one not in order), key=looking.mean, reverse=True)
-    others.sort(key=lambda one: meaning(position, one) != wrong)  # what was played stands there in any case
+    others = sorted((candidate for candidate in tried if candidate not in order), key=looking.mean, reverse=True)
+    others.sort(key=lambda candidate: meaning(position, candidate) != wrong)  # what was played stands there in any case
     shown = [*order[:SHOWN], *others[: max(1, SHOWN - len(order))]]
-    found = []
-    for action, one in zip(shown, answered(position, looking, shown, only_best=False), strict=True):
-        said = meaning(position, action)
-        found.append(replace(one, right=said != wrong and (said == known or one.right)))
+    answers_kept = []
+    for action, answer in zip(shown, answered(position, looking, shown, only_best=False), strict=True):
+        meant = meaning(position, action)
+        answers_kept.append(replace(answer, right=meant != wrong and (meant == known or answer.right)))
     compared = compare(position, shown[0], played, seed)
-    return Answers(position.seat, tuple(found), rollouts, compared)
+    return Answers(position.seat, tuple(answers_kept), rollouts, compared)

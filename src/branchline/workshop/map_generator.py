@@ -48,16 +48,16 @@ def kinds_of(files: Mapping[str, str]) -> dict[str, str]:
 
     A text file with another name than the usual ones is one of them only if every line of it fits.
     """
-    found = {name: kind for name, text in files.items() if (kind := _kind_of(name, text))}
-    ends = {end for name, kind in found.items() if kind == PATHS for end in _ends(files[name])}
+    kinds = {name: kind for name, text in files.items() if (kind := _kind_of(name, text))}
+    ends = {end for name, kind in kinds.items() if kind == PATHS for end in _ends(files[name])}
     for name, text in files.items():
-        if ends and name not in found and name.casefold().endswith(".txt"):
+        if ends and name not in kinds and name.casefold().endswith(".txt"):
             lines = [one_name(line) for _, line in _lines(text)]
             if lines and 2 * sum(line in ends for line in lines) > len(lines):
-                found[name] = LOCATIONS
-    if PROJECT not in found.values() and not {LOCATIONS, PATHS} & set(found.values()):
-        found = {name: kind for name, kind in found.items() if kind != POSITIONS}
-    return found
+                kinds[name] = LOCATIONS
+    if PROJECT not in kinds.values() and not {LOCATIONS, PATHS} & set(kinds.values()):
+        kinds = {name: kind for name, kind in kinds.items() if kind != POSITIONS}
+    return kinds
 
 
 def _kind_of(name: str, text: str) -> str:
@@ -91,7 +91,7 @@ def read(files: Mapping[str, str], title: str = "") -> tuple[Draft, tuple[Fault,
 
     Takes up to two seconds where the map is large.
     """
-    found = Outline()
+    outline = Outline()
     kinds = kinds_of(files)
     readers = (
         (LOCATIONS, _locations),
@@ -104,13 +104,13 @@ def read(files: Mapping[str, str], title: str = "") -> tuple[Draft, tuple[Fault,
         names = [name for name in files if kinds.get(name) == kind]
         if kind == PROJECT:  # each is a board of its own
             for other in names[1:]:
-                found.say(other, 0, worded("is left out: {file} is also there", file=names[0]))
+                outline.say(other, 0, worded("is left out: {file} is also there", file=names[0]))
             names = names[:1]
         for name in names:
-            reader(name, files[name], found)
+            reader(name, files[name], outline)
     home = next((name for name, kind in kinds.items() if kind in (PROJECT, LOCATIONS)), LOCATIONS)
-    draft = found.draft(title, home)
-    return draft, tuple(found.reasons)
+    draft = outline.draft(title, home)
+    return draft, tuple(outline.reasons)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -119,98 +119,98 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
-def _locations(file: str, text: str, found: Outline) -> None:
+def _locations(file: str, text: str, outline: Outline) -> None:
     for line, content in _lines(text):
-        if not found.room(file, line, found.cities):
+        if not outline.room(file, line, outline.cities):
             return
         name, mark, rest = content.partition(";")
         if mark and not one_name(name):
-            found.say(file, line, worded("left out: {content}, expected a place", content=quoted(content)))
+            outline.say(file, line, worded("left out: {content}, expected a place", content=quoted(content)))
             continue
         if mark and rest.strip():
-            found.say(file, line, worded("only the place is read, not {content}", content=quoted(rest.strip())))
-        _add_place(file, line, one_name(name), None, found)
+            outline.say(file, line, worded("only the place is read, not {content}", content=quoted(rest.strip())))
+        _add_place(file, line, one_name(name), None, outline)
 
 
-def _add_place(file: str, line: int, name: str, point: Point | None, found: Outline) -> None:
-    if name in found.cities:
-        found.say(file, line, worded("{name} twice; it was left out", name=quoted(name)))
-    found.cities.setdefault(name, point)
+def _add_place(file: str, line: int, name: str, point: Point | None, outline: Outline) -> None:
+    if name in outline.cities:
+        outline.say(file, line, worded("{name} twice; it was left out", name=quoted(name)))
+    outline.cities.setdefault(name, point)
 
 
-def _paths(file: str, text: str, found: Outline) -> None:
+def _paths(file: str, text: str, outline: Outline) -> None:
     for line, content in _lines(text):
-        if not found.room(file, line, found.routes):
+        if not outline.room(file, line, outline.routes):
             return
         parts = [one_name(part) for part in content.split(";")]
         if len(parts) != 4 or not parts[0] or not parts[1]:
-            said = worded("left out: {content}, expected place; place; length; colour", content=quoted(content))
-            found.reasons.append(Fault(file, line, said))
+            message = worded("left out: {content}, expected place; place; length; colour", content=quoted(content))
+            outline.reasons.append(Fault(file, line, message))
             continue
         a, b, length, colour = parts
-        cells = {"city_a": found.place(file, line, a), "city_b": found.place(file, line, b), "length": length}
-        found.routes.append(cells | {"colour": colour_of(colour)})
+        cells = {"city_a": outline.place(file, line, a), "city_b": outline.place(file, line, b), "length": length}
+        outline.routes.append(cells | {"colour": colour_of(colour)})
 
 
-def _tasks(file: str, text: str, found: Outline) -> None:
+def _tasks(file: str, text: str, outline: Outline) -> None:
     for line, content in _lines(text):
-        if not found.room(file, line, found.tickets):
+        if not outline.room(file, line, outline.tickets):
             return
         parts = [one_name(part) for part in content.split(";")]
         if len(parts) < 2 or not parts[0] or not parts[1]:
-            found.reasons.append(
+            outline.reasons.append(
                 Fault(file, line, worded("left out: {content}, expected place; place", content=quoted(content)))
             )
             continue
-        cells = {"city_a": found.place(file, line, parts[0]), "city_b": found.place(file, line, parts[1])}
-        found.tickets.append(cells | {"value": parts[2] if len(parts) > 2 else ""})
+        cells = {"city_a": outline.place(file, line, parts[0]), "city_b": outline.place(file, line, parts[1])}
+        outline.tickets.append(cells | {"value": parts[2] if len(parts) > 2 else ""})
 
 
 # ------------------------------------------------------------------------------------------------ projects
 
 
-def _project(file: str, text: str, found: Outline) -> None:
+def _project(file: str, text: str, outline: Outline) -> None:
     try:
         graph = json.loads(text)["particle_graph"]
         particles, tasks = graph["particles"], graph.get("tasks") or []
         if not isinstance(particles, list) or not isinstance(tasks, list):
             raise TypeError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        found.reasons.append(
+        outline.reasons.append(
             Fault(file, 0, worded('is not a project: expected JSON with "particle_graph" and its "particles"'))
         )
         return
     nameless = endless = others = 0
     lines: dict[frozenset[str], list[_Space]] = {}
-    for one in particles:
-        kind = one.get("particle_type") if isinstance(one, dict) else None
+    for particle in particles:
+        kind = particle.get("particle_type") if isinstance(particle, dict) else None
         if kind == "Particle_Node":
-            name = one_name(one["location_name"]) if isinstance(one.get("location_name"), str) else ""
+            name = one_name(particle["location_name"]) if isinstance(particle.get("location_name"), str) else ""
             nameless += not name
-            if name and found.room(file, 0, found.cities):
-                _add_place(file, 0, name, _point(one.get("position")), found)
+            if name and outline.room(file, 0, outline.cities):
+                _add_place(file, 0, name, _point(particle.get("position")), outline)
         elif kind == "Particle_Edge":
-            space = _space(one)
+            space = _space(particle)
             endless += space is None
             if space is not None:
                 lines.setdefault(frozenset((space.a, space.b)), []).append(space)
         elif kind != "Particle_Label":  # what is written beside a place
             others += 1
     for spaces in lines.values():
-        for length, colour in _routes_of(file, spaces, found):
-            if found.room(file, 0, found.routes):
-                a, b = (found.place(file, 0, end) for end in (spaces[0].a, spaces[0].b))
-                found.routes.append({"city_a": a, "city_b": b, "length": str(length), "colour": colour})
+        for length, colour in _routes_of(file, spaces, outline):
+            if outline.room(file, 0, outline.routes):
+                a, b = (outline.place(file, 0, end) for end in (spaces[0].a, spaces[0].b))
+                outline.routes.append({"city_a": a, "city_b": b, "length": str(length), "colour": colour})
     if nameless:
-        found.say(file, 0, worded("places without a name are left out: {count}", count=nameless))
+        outline.say(file, 0, worded("places without a name are left out: {count}", count=nameless))
     if endless:
-        found.say(file, 0, worded("spaces of routes without two places are left out: {count}", count=endless))
+        outline.say(file, 0, worded("spaces of routes without two places are left out: {count}", count=endless))
     if others:
-        found.say(
+        outline.say(
             file, 0, worded("entries that are neither places nor spaces of routes are left out: {count}", count=others)
         )
     for task in tasks:
-        _project_task(file, task, found)
+        _project_task(file, task, outline)
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ def _space(edge: Mapping[str, object]) -> _Space | None:
     )
 
 
-def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tuple[int, str]]:
+def _routes_of(file: str, spaces: Sequence[_Space], outline: Outline) -> list[tuple[int, str]]:
     """Return length and colour of every line between two places, from all spaces between them.
 
     Neither the order of the ends nor the number of the connection can be relied on: some versions give two lines one
@@ -250,7 +250,7 @@ def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tupl
     """
     name = "–".join((spaces[0].a, spaces[0].b))
     if any(space.index is None for space in spaces):
-        found.say(
+        outline.say(
             file, 0, worded("{name}: spaces without a place along the line are put one after the other", name=name)
         )
         spaces = _numbered(spaces)
@@ -259,47 +259,47 @@ def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tupl
     places = sorted(space.index or 0 for space in spaces)
     if len(groups) > 1 and places == list(range(len(spaces))):  # one line in several colours
         most = Counter(space.colour for space in spaces).most_common(1)[0][0]
-        said = worded(
+        message = worded(
             "{name} has spaces of several colours; it is read as one line of {count}", name=name, count=len(spaces)
         )
-        found.say(file, 0, said)
-        return [(len(spaces), _told_colour(file, name, most, found))]
+        outline.say(file, 0, message)
+        return [(len(spaces), _told_colour(file, name, most, outline))]
     routes: list[tuple[int, str]] = []
     for group in groups:
-        colour = _told_colour(file, name, group[0].colour, found)
+        colour = _told_colour(file, name, group[0].colour, outline)
         routes += [(length, colour) for length in _lengths(group)]
-        if not _is_plain(group, found.cities):
+        if not _is_plain(group, outline.cities):
             lengths = tuple(str(length) for length in _lengths(group))
-            said = worded(
+            message = worded(
                 "{name}: the spaces of one colour can be read in several ways; they are read as lines of {lengths}",
                 name=name,
                 lengths=lengths,
             )
-            found.say(file, 0, said)
+            outline.say(file, 0, message)
     if len({length for length, _ in routes}) > 1:
         lengths = tuple(str(length) for length, _ in routes)
-        found.say(file, 0, worded("{name} has lines of different lengths: {lengths}", name=name, lengths=lengths))
+        outline.say(file, 0, worded("{name} has lines of different lengths: {lengths}", name=name, lengths=lengths))
     return routes
 
 
 def _numbered(spaces: Sequence[_Space]) -> list[_Space]:
     """Return the spaces with places along their lines: those that have none one after the other."""
-    found: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     numbered = []
     for space in spaces:
         line = space.connection, space.colour
-        numbered.append(space if space.index is not None else replace(space, index=found[line]))
-        found[line] += 1
+        numbered.append(space if space.index is not None else replace(space, index=counts[line]))
+        counts[line] += 1
     return numbered
 
 
 def _lengths(group: Sequence[_Space]) -> list[int]:
     """Return the lengths of the lines of one colour: those that the project numbers, else as many as share a place."""
-    found = []
+    lengths = []
     for connection in dict.fromkeys(space.connection for space in group):
         counts = Counter(space.index for space in group if space.connection == connection)
-        found += [sum(count > line for count in counts.values()) for line in range(max(counts.values()))]
-    return found
+        lengths += [sum(count > line for count in counts.values()) for line in range(max(counts.values()))]
+    return lengths
 
 
 def _is_plain(group: Sequence[_Space], cities: Mapping[str, Point | None]) -> bool:
@@ -323,11 +323,11 @@ def _is_plain(group: Sequence[_Space], cities: Mapping[str, Point | None]) -> bo
     return len(lengths) == 1 or ranks == lengths[0]
 
 
-def _told_colour(file: str, name: str, text: str, found: Outline) -> str:
+def _told_colour(file: str, name: str, text: str, outline: Outline) -> str:
     """Return a colour in our words; for one that is given by its parts, what it is taken for."""
     colour = colour_of(text)
     if text.startswith("#"):
-        found.say(
+        outline.say(
             file,
             0,
             worded("{name}: the colour {text} is read as {colour}", name=name, text=text, colour=Term(colour)),
@@ -335,71 +335,75 @@ def _told_colour(file: str, name: str, text: str, found: Outline) -> str:
     return colour
 
 
-def _positions(file: str, text: str, found: Outline) -> None:
+def _positions(file: str, text: str, outline: Outline) -> None:
     """Set where the places are, as another editor writes it beside the text files: upwards, as in the map generator."""
     try:
-        said = json.loads(text)["positions"].items()
+        positions = json.loads(text)["positions"].items()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        found.say(file, 0, worded('is left out: expected JSON with "positions", a place and its x and y'))
+        outline.say(file, 0, worded('is left out: expected JSON with "positions", a place and its x and y'))
         return
-    for name, where in said:
+    for name, where in positions:
         point, place = _point(where), one_name(name)
-        if place in found.cities and point is not None:
-            found.cities[place] = point
-            found.drawn = True
+        if place in outline.cities and point is not None:
+            outline.cities[place] = point
+            outline.drawn = True
         else:
-            found.say(file, 0, worded("the position of {name} is left out", name=quoted(place)))
+            outline.say(file, 0, worded("the position of {name} is left out", name=quoted(place)))
 
 
-def _point(said: object) -> Point | None:
-    if isinstance(said, list) and len(said) == 2 and all(type(one) in (int, float) and abs(one) < 1e9 for one in said):
-        return float(said[0]), float(said[1])
+def _point(value: object) -> Point | None:
+    if (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(number) in (int, float) and abs(number) < 1e9 for number in value)
+    ):
+        return float(value[0]), float(value[1])
     return None
 
 
-def _project_task(file: str, task: Any, found: Outline) -> None:
+def _project_task(file: str, task: Any, outline: Outline) -> None:
     places = task.get("node_names") if isinstance(task, dict) else None
     if (
         not isinstance(places, list)
         or len(places) < 2
-        or not all(isinstance(one, str) and one_name(one) for one in places)
+        or not all(isinstance(name, str) and one_name(name) for name in places)
     ):
-        found.reasons.append(Fault(file, 0, worded('a task is left out: expected two or more "node_names"')))
+        outline.reasons.append(Fault(file, 0, worded('a task is left out: expected two or more "node_names"')))
         return
-    if not found.room(file, 0, found.tickets if len(places) == 2 else found.tours):
+    if not outline.room(file, 0, outline.tickets if len(places) == 2 else outline.tours):
         return
-    names = [found.place(file, 0, one_name(one)) for one in places[:20]]
+    names = [outline.place(file, 0, one_name(name)) for name in places[:20]]
     way = "–".join(names)
     points, bonus, penalty = (
-        _points(file, way, task.get(key), found) for key in ("points", "points_bonus", "points_penalty")
+        _points(file, way, task.get(key), outline) for key in ("points", "points_bonus", "points_penalty")
     )
     if len(names) == 2:
-        found.tickets.append({"city_a": names[0], "city_b": names[1], "value": str(points or "")})
+        outline.tickets.append({"city_a": names[0], "city_b": names[1], "value": str(points or "")})
         return
     values = {"value_in_order": str(points + bonus), "value_any_order": str(points), "penalty": str(abs(penalty))}
-    found.tours.append({"cities": ">".join(names)} | values)
+    outline.tours.append({"cities": ">".join(names)} | values)
 
 
-def _points(file: str, way: str, said: object, found: Outline) -> int:
+def _points(file: str, way: str, value: object, outline: Outline) -> int:
     """Return the points of a task; report what is not a whole number, and count it as none."""
-    points = _whole(said)
+    points = _whole(value)
     if points is None or abs(points) >= 10_000:
-        if said is not None:
-            told = worded(
-                "{name}: points that are no whole number are left out: {text}", name=way, text=quoted(str(said))
+        if value is not None:
+            message = worded(
+                "{name}: points that are no whole number are left out: {text}", name=way, text=quoted(str(value))
             )
-            found.say(file, 0, told)
+            outline.say(file, 0, message)
         return 0
     return points
 
 
-def _whole(said: object) -> int | None:
+def _whole(value: object) -> int | None:
     """Return a whole number, even if written as text or with a decimal point, or None."""
-    if isinstance(said, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,9}(\.0+)?\s*", said):
-        said = float(said)
-    if isinstance(said, float) and said.is_integer():
-        return int(said)
-    return said if type(said) is int else None
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,9}(\.0+)?\s*", value):
+        value = float(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
 
 
 # ------------------------------------------------------------------------------------------------ writing

@@ -72,7 +72,7 @@ class Outline:
     def draft(self, title: str, file: str) -> Draft:
         """Return the board with the usual rules; what was guessed of the places in `file` becomes a reason."""
         tables: Tables = {table: {} for table in TABLES}
-        tables["cities"] = _rows("cities", ({"name": one, "kind": self.kinds.get(one, "")} for one in self.cities))
+        tables["cities"] = _rows("cities", ({"name": name, "kind": self.kinds.get(name, "")} for name in self.cities))
         tables["routes"] = _rows("routes", self.routes)
         tables["tickets"], tables["tours"] = _rows("tickets", self.tickets), _rows("tours", self.tours)
         return laid_out(Draft(settings(title), tables), self, file)
@@ -86,30 +86,32 @@ def one_name(text: str) -> str:
 def completed(draft: Draft, title: str, reasons: list[Fault]) -> Draft:
     """Return a draft of tables alone with the usual rules, and with positions where its places have none."""
     tables = {table: {row: dict(cells) for row, cells in rows.items()} for table, rows in draft.tables.items()}
-    found = Outline(upwards=False, drawn=True)
+    outline = Outline(upwards=False, drawn=True)
     for cells in tables["cities"].values():
         x, y = cells.pop("x", ""), cells.pop("y", "")
-        found.cities[cells.get("name", "")] = _point(x, y)
+        outline.cities[cells.get("name", "")] = _point(x, y)
     usual = settings(title)
     usual["tickets"] = _decks(tables["tickets"], usual["tickets"], reasons)
     if any(cells.get("kind") == "tunnel" for cells in tables["routes"].values()):
         usual["tunnels"] = {"cards_turned": 3}
         reasons.append(Fault("routes.csv", 0, worded("there are tunnels: the usual rule of three cards is added")))
-    made = Draft(usual, tables, draft.backdrop, draft.others)
+    completed_draft = Draft(usual, tables, draft.backdrop, draft.others)
     placed = any("lat" in cells or "lon" in cells for cells in tables["cities"].values()) or tables["layout"]
     if not placed:
-        found.cities.pop("", None)
-        made = laid_out(made, found, CITIES)
-        reasons += found.reasons
+        outline.cities.pop("", None)
+        completed_draft = laid_out(completed_draft, outline, CITIES)
+        reasons += outline.reasons
     elif not tables["layout"]:
         points = [point for cells in tables["cities"].values() if (point := _point(cells.get("lat"), cells.get("lon")))]
-        made = _with_map(made, points)
+        completed_draft = _with_map(completed_draft, points)
     if draft.backdrop is not None:
-        section: Mapping[str, Any] = made.settings.get("map", {})
-        made = Draft(
-            {**made.settings, "map": {**section, "backdrop": draft.backdrop_file}}, made.tables, draft.backdrop
+        section: Mapping[str, Any] = completed_draft.settings.get("map", {})
+        completed_draft = Draft(
+            {**completed_draft.settings, "map": {**section, "backdrop": draft.backdrop_file}},
+            completed_draft.tables,
+            draft.backdrop,
         )
-    return made
+    return completed_draft
 
 
 def _point(x: str | None, y: str | None) -> Point | None:
@@ -117,7 +119,7 @@ def _point(x: str | None, y: str | None) -> Point | None:
         point = float(x or ""), float(y or "")
     except ValueError:
         return None
-    return point if all(abs(one) < 1e9 for one in point) else None
+    return point if all(abs(number) < 1e9 for number in point) else None
 
 
 def _decks(rows: Mapping[str, dict[str, str]], usual: Mapping[str, Any], reasons: list[Fault]) -> JsonObject:
@@ -127,7 +129,7 @@ def _decks(rows: Mapping[str, dict[str, str]], usual: Mapping[str, Any], reasons
     for cells in rows.values():
         cells.pop("long", None)
     if len(named_decks) > 1:
-        names = tuple(quoted(one) for one in sorted(named_decks)[:3])
+        names = tuple(quoted(deck) for deck in sorted(named_decks)[:3])
         reasons.append(Fault("tickets.csv", 0, worded("the decks {names} are merged", names=names)))
     if long and (len(long) < _SEATS or len(rows) - len(long) < 3 * _SEATS):
         reasons.append(
@@ -137,13 +139,13 @@ def _decks(rows: Mapping[str, dict[str, str]], usual: Mapping[str, Any], reasons
     if not long:
         return dict(usual)
     for cells in rows.values():
-        cells["deck"] = _LONG if any(cells is one for one in long) else _REGULAR
+        cells["deck"] = _LONG if any(cells is ticket for ticket in long) else _REGULAR
     reasons.append(Fault("tickets.csv", 0, worded("the long tickets form their own deck: each player gets one")))
     first = {**usual["first"], "deal": {_LONG: 1, _REGULAR: 3}}
     return {"decks": [_LONG, _REGULAR], "first": first, "later": {**usual["later"], "deal": {_REGULAR: 3}}}
 
 
-def laid_out(draft: Draft, found: Outline, file: str) -> Draft:
+def laid_out(draft: Draft, outline: Outline, file: str) -> Draft:
     """Return a draft whose places have positions and whose tickets have values; what was guessed becomes a reason."""
     tables = {table: {row: dict(cells) for row, cells in rows.items()} for table, rows in draft.tables.items()}
     draft = Draft(draft.settings, tables, draft.backdrop, draft.others)
@@ -152,31 +154,35 @@ def laid_out(draft: Draft, found: Outline, file: str) -> Draft:
         if not cells.get("value"):
             far = ways.get(cells.get("city_a", ""), {}).get(cells.get("city_b", ""))
             cells |= {"value": str(far)} if far is not None else {}
-    given = _given(found.cities)
-    if given and not found.upwards and _are_degrees(given):
-        found.say(file, 0, worded("x and y are read as degrees east and north, because towns of these names are there"))
-        return _on_the_globe(draft, {name: (y, x) for name, (x, y) in given.items()})
-    points, unknown = ({}, []) if given and found.drawn else on_the_globe(neighbours(tables["routes"]), found.cities)
+    positions = _given(outline.cities)
+    if positions and not outline.upwards and _are_degrees(positions):
+        outline.say(
+            file, 0, worded("x and y are read as degrees east and north, because towns of these names are there")
+        )
+        return _on_the_globe(draft, {name: (y, x) for name, (x, y) in positions.items()})
+    points, unknown = (
+        ({}, []) if positions and outline.drawn else on_the_globe(neighbours(tables["routes"]), outline.cities)
+    )
     if points:
         for name in unknown:
-            found.say(
+            outline.say(
                 file, 0, worded("no town called {name} is known: it is placed among its neighbours", name=quoted(name))
             )
-        if any(point is not None for point in found.cities.values()):
-            found.say(
+        if any(point is not None for point in outline.cities.values()):
+            outline.say(
                 file, 0, worded("the places are set where towns of these names are, not where the file puts them")
             )
         return _on_the_globe(draft, points)
-    laid, ratio = _on_a_sheet(given, found.upwards) if given else (on_a_sheet(ways), RATIO)
-    if not given and any(point is not None for point in found.cities.values()):
-        found.say(file, 0, worded("only some places have a position: all are placed by the lengths of their routes"))
-    tables["layout"] = _rows("layout", ({"name": one, "x": f"{x:g}", "y": f"{y:g}"} for one, (x, y) in laid.items()))
+    laid, ratio = _on_a_sheet(positions, outline.upwards) if positions else (on_a_sheet(ways), RATIO)
+    if not positions and any(point is not None for point in outline.cities.values()):
+        outline.say(file, 0, worded("only some places have a position: all are placed by the lengths of their routes"))
+    tables["layout"] = _rows("layout", ({"name": name, "x": f"{x:g}", "y": f"{y:g}"} for name, (x, y) in laid.items()))
     return Draft({**draft.settings, "map": {"ratio": ratio}}, tables, draft.backdrop, draft.others)
 
 
 def _rows(table: str, cells: Iterable[Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    filled = ({column: text for column, text in one.items() if text} for one in cells)
-    return {f"{LETTERS[table]}{number}": one for number, one in enumerate(filled, 1)}
+    filled = ({column: text for column, text in row.items() if text} for row in cells)
+    return {f"{LETTERS[table]}{number}": row for number, row in enumerate(filled, 1)}
 
 
 def _on_the_globe(draft: Draft, points: Mapping[str, Point]) -> Draft:
@@ -196,30 +202,30 @@ def _with_map(draft: Draft, points: list[Point]) -> Draft:
 
 def _given(cities: Mapping[str, Point | None]) -> dict[str, Point]:
     """Return the positions if every place has one, and not all the same."""
-    given = {name: point for name, point in cities.items() if point is not None}
-    return given if len(given) == len(cities) and len(set(given.values())) > 1 else {}
+    positions = {name: point for name, point in cities.items() if point is not None}
+    return positions if len(positions) == len(cities) and len(set(positions.values())) > 1 else {}
 
 
-def _are_degrees(given: Mapping[str, Point]) -> bool:
+def _are_degrees(positions: Mapping[str, Point]) -> bool:
     """Return whether most places with the name of a town lie where such a town is, x east and y north."""
-    if any(abs(x) > 180 or abs(y) > 90 for x, y in given.values()):
+    if any(abs(x) > 180 or abs(y) > 90 for x, y in positions.values()):
         return False
-    known = [(towns, point) for name, point in given.items() if (towns := named(name))]
+    known = [(towns, point) for name, point in positions.items() if (towns := named(name))]
     near = [
         any(abs(town.lat - y) < _NEAR and abs(town.lon - x) < 2 * _NEAR for town in towns) for towns, (x, y) in known
     ]
     return len(known) >= 2 and 2 * sum(near) > len(known)
 
 
-def _on_a_sheet(given: Mapping[str, Point], upwards: bool) -> tuple[dict[str, Point], float]:
+def _on_a_sheet(positions: Mapping[str, Point], upwards: bool) -> tuple[dict[str, Point], float]:
     """Return the same positions from the left and the top of a sheet around them, and its height for a width of 1."""
-    if not upwards and all(0 <= one <= 1 for point in given.values() for one in point):
-        return dict(given), RATIO
-    xs, ys = zip(*given.values(), strict=True)
+    if not upwards and all(0 <= number <= 1 for point in positions.values() for number in point):
+        return dict(positions), RATIO
+    xs, ys = zip(*positions.values(), strict=True)
     wide, high = max(xs) - min(xs) or 1.0, max(ys) - min(ys) or 1.0
     laid = {
         name: (_within((x - min(xs)) / wide), _within((max(ys) - y if upwards else y - min(ys)) / high))
-        for name, (x, y) in given.items()
+        for name, (x, y) in positions.items()
     }
     return laid, round(min(max(high / wide, RATIO / 2), 2 * RATIO), 3)
 

@@ -69,7 +69,7 @@ def read_draft(files: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
 
 def _texts(files: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
     """Return the files that are small enough to be read at all, as `boards.files` would read them."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     left = MAX_TEXT
     for name, text in files.items():
         left -= len(text)
@@ -77,8 +77,8 @@ def _texts(files: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
             reasons.append(Fault(name[:60], 0, worded("is left out: all files together are too large")))
             continue
         text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-        found[name] = unicodedata.normalize("NFC", text)
-    return found
+        texts[name] = unicodedata.normalize("NFC", text)
+    return texts
 
 
 # ------------------------------------------------------------------------------------------------ tables
@@ -92,13 +92,13 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
     written = [_one_line(column) for column in lines[0][1][:MAX_COLUMNS]]
     header = columns_of(table, written)
     if not set(header) & set(TABLES[table].known):
-        said = worded("its first line names no known column, such as {known}", known=TABLES[table].needed)
-        reasons.append(Fault(file, lines[0][0], said))
+        message = worded("its first line names no known column, such as {known}", known=TABLES[table].needed)
+        reasons.append(Fault(file, lines[0][0], message))
         return {}
     for ours, theirs in zip(header, written, strict=True):
         if plain(ours) != plain(theirs):
-            said = worded("column {theirs} is read as {ours}", theirs=quoted(theirs), ours=Term(ours))
-            reasons.append(Fault(file, lines[0][0], said))
+            message = worded("column {theirs} is read as {ours}", theirs=quoted(theirs), ours=Term(ours))
+            reasons.append(Fault(file, lines[0][0], message))
     rows: dict[str, Cells] = {}
     for line, cells in _with_decimals(file, header, lines[1:], reasons):
         if len(rows) == MAX_ROWS:
@@ -109,10 +109,10 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
         if len(cells) != len(lines[0][1]):
             counts = {"count": len(cells), "expected": len(lines[0][1])}
             if len(cells) > len(lines[0][1]):
-                said = worded("{count} cells instead of {expected}: the last ones are left out", **counts)
+                message = worded("{count} cells instead of {expected}: the last ones are left out", **counts)
             else:
-                said = worded("{count} cells instead of {expected}: the missing ones are empty", **counts)
-            reasons.append(Fault(file, line, said))
+                message = worded("{count} cells instead of {expected}: the missing ones are empty", **counts)
+            reasons.append(Fault(file, line, message))
         kept: dict[str, str] = {}
         for column, cell in zip(header, cells, strict=False):
             if column and _one_line(cell):
@@ -139,7 +139,9 @@ def _with_decimals(
         rest, joined = iter(cells), []
         for is_decimal in decimal:
             joined.append(f"{next(rest).strip()}.{next(rest).strip()}" if is_decimal else next(rest))
-        if not all(re.fullmatch(r"[+-]?\d+\.\d+", one) for one, is_d in zip(joined, decimal, strict=True) if is_d):
+        if not all(
+            re.fullmatch(r"[+-]?\d+\.\d+", number) for number, is_d in zip(joined, decimal, strict=True) if is_d
+        ):
             return lines
         whole.append((line, joined))
     reasons.append(Fault(file, 0, worded("decimal commas are read as points")))
@@ -152,7 +154,7 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
     if mark != "," and text.strip():
         reasons.append(Fault(file, 1, worded("cells are now separated by commas")))
     reader = csv.reader(io.StringIO(text.split("\n", skipped)[-1]), delimiter=mark)
-    found, comments, line = [], 0, 1 + skipped
+    records, comments, line = [], 0, 1 + skipped
     while True:
         try:
             cells = next(reader)
@@ -167,11 +169,11 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
             if cells[0].lstrip().startswith("#"):
                 comments += 1
             else:
-                found.append((line, cells))
+                records.append((line, cells))
         line = reader.line_num + 1 + skipped
     if comments:
         reasons.append(Fault(file, 0, worded("comments are not kept: {count}", count=comments)))
-    return found
+    return records
 
 
 def _one_line(cell: str) -> str:
@@ -209,8 +211,8 @@ def _settings(text: str, reasons: list[Fault]) -> dict[str, object]:
                 number -= 1
             if not 1 <= number <= len(lines) or not lines[number - 1].strip():
                 break
-            said = worded("is left out, because it is not TOML: {text}", text=quoted(lines[number - 1]))
-            reasons.append(Fault(RULES, number, said))
+            message = worded("is left out, because it is not TOML: {text}", text=quoted(lines[number - 1]))
+            reasons.append(Fault(RULES, number, message))
             lines[number - 1] = ""
     reasons.append(Fault(RULES, 0, worded("is not TOML")))
     return {}
@@ -218,22 +220,22 @@ def _settings(text: str, reasons: list[Fault]) -> dict[str, object]:
 
 def _kept(tree: dict[str, object], reasons: list[Fault]) -> dict[str, object]:
     """Return the keys that a draft can hold, as JSON."""
-    found = {}
+    kept = {}
     for key, value in tree.items():
         try:
-            found.update(checked_value({key: _plain(value)}))
+            kept.update(checked_value({key: _plain(value)}))
         except (DraftError, RecursionError) as error:
             why = error.message if isinstance(error, DraftError) else worded("sections are nested too deep")
             reasons.append(Fault(RULES, 0, worded("{key} is left out: {reason}", key=quoted(key), reason=why)))
-    return found
+    return kept
 
 
 def _plain(value: object) -> Any:
     """Return as text what JSON does not have: dates and infinite numbers."""
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if isinstance(value, datetime.date | datetime.time) or (isinstance(value, float) and not math.isfinite(value)):
         return str(value)
     return value

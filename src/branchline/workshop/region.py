@@ -119,7 +119,7 @@ _SHIFTS = (-360.0, 0.0, 360.0)  # the earth is round: the same land lies east an
 
 def _cut_area(area: list[Line], window: Bounds, pixel: float) -> list[list[list[list[float]]]]:
     """Return the part of an area inside of the window, as rings, once for each time that it comes around."""
-    found = []
+    rings_found = []
     for shift in _SHIFTS:
         if not _meets(area[0][1], window, shift):
             continue
@@ -131,8 +131,8 @@ def _cut_area(area: list[Line], window: Bounds, pixel: float) -> list[list[list[
         rings = [_coarser(ring, FINEST * pixel) for ring in rings if len(ring) > 3 and _size(ring) >= TINIEST * pixel]
         coarse = [_numbers(ring, pixel) for ring in rings if len(ring) > 3]
         if coarse:
-            found.append(coarse)
-    return found
+            rings_found.append(coarse)
+    return rings_found
 
 
 def _size(points: Floats) -> float:

@@ -84,7 +84,7 @@ def _texts(files: Mapping[str, bytes], reasons: list[Fault]) -> dict[str, str]:
     return {name: text for name, content in files.items() if (text := _text(name, content, reasons)) is not None}
 
 
-def _foreign(texts: Mapping[str, str], title: str, given: str, reasons: list[Fault]) -> Draft | None:
+def _foreign(texts: Mapping[str, str], title: str, own_title: str, reasons: list[Fault]) -> Draft | None:
     """Return the board of another program in these files, or None."""
     kinds = map_generator.kinds_of(texts)
     if kinds:
@@ -95,11 +95,11 @@ def _foreign(texts: Mapping[str, str], title: str, given: str, reasons: list[Fau
         return draft
     for name, text in texts.items():
         if name.casefold().endswith(".json") and foreign_json.is_board(value := foreign_json.parsed(text)):
-            found, own = foreign_json.read(name, value)
-            if not found.cities:
-                raise ArchiveError(_nothing(texts, {}, found.reasons))
-            draft = found.draft(given or own or title, name)
-            reasons += (*found.reasons, *_left_out(texts, {name}))
+            outline, own = foreign_json.read(name, value)
+            if not outline.cities:
+                raise ArchiveError(_nothing(texts, {}, outline.reasons))
+            draft = outline.draft(own_title or own or title, name)
+            reasons += (*outline.reasons, *_left_out(texts, {name}))
             return draft
     return None
 
@@ -116,15 +116,17 @@ def _taken(reasons: Iterable[Fault]) -> set[str]:
 
 def _nothing(files: Mapping[str, object], texts: Mapping[str, str], unread: Iterable[Fault] = ()) -> Message:
     """Return why there is no board in these files: what they are, as far as known, and what was expected."""
-    told = [Fault(name, 0, what) for name in files if (what := _what_it_is(name, texts.get(name, "")))]
-    known = {one.file for one in told}
-    said = tuple(one.text for one in (*told, *(one for one in unread if one.file not in known)))[:3]
+    known_faults = [Fault(name, 0, kind) for name in files if (kind := _what_it_is(name, texts.get(name, "")))]
+    known = {fault.file for fault in known_faults}
+    details = tuple(fault.text for fault in (*known_faults, *(fault for fault in unread if fault.file not in known)))[
+        :3
+    ]
     expected = worded(
         "{files} contain no part of a board: expected {file}, tables (.csv) or a zip file",
         files=_listed(files),
         file=RULES,
     )
-    return worded("{expected}. {said}", expected=expected, said=said) if said else expected
+    return worded("{expected}. {said}", expected=expected, said=details) if details else expected
 
 
 def _what_it_is(name: str, text: str) -> str:
@@ -161,16 +163,16 @@ def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
         )
         return None
     try:
-        found = decoded(content)
+        text_decoded = decoded(content)
     except UndecodableError as error:
         reasons.append(Fault(name, 0, worded("is left out: {reason}", reason=undecodable(error))))
         return None
-    if found.guessed:
-        reasons.append(Fault(name, found.line, worded("{guess}; it is now UTF-8", guess=guess(found))))
-    elif found.encoding != "UTF-8":
-        said = worded("was {encoding}; it is now UTF-8", encoding=found.encoding)
-        reasons.append(Fault(name, 0, said))
-    return found.text
+    if text_decoded.guessed:
+        reasons.append(Fault(name, text_decoded.line, worded("{guess}; it is now UTF-8", guess=guess(text_decoded))))
+    elif text_decoded.encoding != "UTF-8":
+        message = worded("was {encoding}; it is now UTF-8", encoding=text_decoded.encoding)
+        reasons.append(Fault(name, 0, message))
+    return text_decoded.text
 
 
 def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
@@ -180,26 +182,26 @@ def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
     small = {name: name.casefold() for name in texts}
     there = {name: small[name] for name in texts if small[name] == RULES or table_of(small[name])}
     whole = RULES in there.values()
-    found: dict[str, str] = {}
-    for name, text in sorted(texts.items(), key=lambda one: there.get(one[0]) != one[0]):  # exact names first
+    named: dict[str, str] = {}
+    for name, text in sorted(texts.items(), key=lambda entry: there.get(entry[0]) != entry[0]):  # exact names first
         target = there.get(name, name)
         if name not in there and (small[name].endswith(_TABLES) or (not whole and small[name].endswith(".txt"))):
             headings = split_header(text)[2]
             table = table_of_headings(headings)
             if table and (len(headings) > 1 or not small[name].endswith(".txt")):
                 target = file_of(table)
-                if target not in found and target not in there.values():
+                if target not in named and target not in there.values():
                     reasons.append(Fault(name, 1, worded("is read as {file}", file=target)))
             elif not small[name].endswith(".txt"):
                 reasons.append(Fault(name, 1, worded("is left out: it is not a table of a board")))
                 continue
         elif not whole and small[name].endswith(_GEOJSON) and foreign_json.is_backdrop(foreign_json.parsed(text)):
             target = BACKDROP
-        if target in found or (name not in there and target in there.values()):
+        if target in named or (name not in there and target in there.values()):
             reasons.append(Fault(name, 1, worded("is left out: {file} is also there", file=target)))
             continue
-        found[target] = name
-    return found
+        named[target] = name
+    return named
 
 
 def _replaced(onto: Draft, named: Mapping[str, str]) -> dict[str, str]:

@@ -73,29 +73,29 @@ def make(
     """
     whole_number("count", count, 1, 10_000, PuzzleError)
     whole_number("rollouts", rollouts, 20, 1_000_000, PuzzleError)
-    found = begun or Collection(board.id, seed, 0, rollouts)
-    if (found.board, found.seed, found.rollouts) != (board.id, seed, rollouts):
+    collection = begun or Collection(board.id, seed, 0, rollouts)
+    if (collection.board, collection.seed, collection.rollouts) != (board.id, seed, rollouts):
         raise PuzzleError("the puzzles there are of another board, seed or number of rollouts")
-    if len(found.puzzles) >= count:
-        return found
+    if len(collection.puzzles) >= count:
+        return collection
     until = time.monotonic() + seconds if seconds is not None else None
-    for number, puzzles in _looked_through(board, seed, found.games, rollouts, jobs, until):
-        kept = list(found.puzzles)
-        for one in puzzles:
-            if len(kept) < count and _fits(kept, one, count):
-                kept.append(one)
-        found = Collection(board.id, seed, number + 1, rollouts, tuple(kept))
+    for number, puzzles in _looked_through(board, seed, collection.games, rollouts, jobs, until):
+        kept = list(collection.puzzles)
+        for puzzle in puzzles:
+            if len(kept) < count and _fits(kept, puzzle, count):
+                kept.append(puzzle)
+        collection = Collection(board.id, seed, number + 1, rollouts, tuple(kept))
         if on_found is not None:
-            on_found(found)
+            on_found(collection)
         if len(kept) >= count:
             break
-    return found
+    return collection
 
 
 def _fits(kept: list[Puzzle], new: Puzzle, count: int) -> bool:
     """Return whether it is a new one, and there are not too many of its kind yet."""
-    alike = Counter(one.themes[0] for one in kept)[new.themes[0]]
-    return all(one.id != new.id for one in kept) and alike < max(1, round(SHARE * count))
+    alike = Counter(puzzle.themes[0] for puzzle in kept)[new.themes[0]]
+    return all(puzzle.id != new.id for puzzle in kept) and alike < max(1, round(SHARE * count))
 
 
 def _looked_through(
@@ -110,13 +110,13 @@ def _looked_through(
                     break
                 waiting.append((number, pool.submit(_of_game, board, seed, number, rollouts)))
                 if len(waiting) >= jobs:
-                    done, one = waiting.pop(0)
-                    yield done, one.result()
-            for done, one in waiting:
-                yield done, one.result()
+                    done, future = waiting.pop(0)
+                    yield done, future.result()
+            for done, future in waiting:
+                yield done, future.result()
         finally:
-            for _, one in waiting:
-                one.cancel()
+            for _, future in waiting:
+                future.cancel()
 
 
 def _of_game(board: Board, seed: int, number: int, rollouts: int) -> list[Puzzle]:
@@ -125,18 +125,18 @@ def _of_game(board: Board, seed: int, number: int, rollouts: int) -> list[Puzzle
     seats = min(board.seats[1], max(board.seats[0], (2, 2, 2, 3)[number % 4]))
     record, moments = _played(board, seats, int(luck.integers(1 << 60)))
     worker = Worker()
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     late = np.linspace(1, LATE, len(moments))
     for n in luck.choice(len(moments), min(POSITIONS, len(moments)), replace=False, p=late / late.sum()):
         moment = moments[n]
-        if any(abs(moment.step - one.step) < APART for one in found):
+        if any(abs(moment.step - earlier.step) < APART for earlier in puzzles):
             continue
-        one = _looked_at(record, moment, int(luck.integers(1 << 38)), rollouts, worker)
-        if one is not None:
-            found.append(one)
-            if len(found) == OF_A_GAME:
+        puzzle = _looked_at(record, moment, int(luck.integers(1 << 38)), rollouts, worker)
+        if puzzle is not None:
+            puzzles.append(puzzle)
+            if len(puzzles) == OF_A_GAME:
                 break
-    return found
+    return puzzles
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def _played(board: Board, seats: int, seed: int) -> tuple[Record, list[Moment]]:
     while not game.over:
         position = Position.of(game)
         least = QUESTIONS.get(position.question, 0)
-        if least and len({meaning(position, one) for one in position.legal}) >= least:
+        if least and len({meaning(position, action) for action in position.legal}) >= least:
             moments.append(Moment(len(game.actions), game.fingerprint, position))
         game.play(players[position.seat].choose(position))
     return Record.of(game), moments
@@ -166,7 +166,7 @@ def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker:
     """Return a puzzle if the position makes one."""
     position = moment.position
     chosen = choices(position)
-    if len({meaning(position, one) for one in chosen}) == 1:
+    if len({meaning(position, action) for action in chosen}) == 1:
         return None
     order = _first_look(position, chosen, Looking(position, seed, worker))
     if order is None:
@@ -175,14 +175,16 @@ def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker:
     if not _stays_ahead(looking, order, rollouts):
         return None
     best, second = order[0], max(order[1:], key=looking.mean)
-    found = answered(position, looking, [best, *sorted(order[1:], key=looking.mean, reverse=True)], only_best=True)
+    answers_found = answered(
+        position, looking, [best, *sorted(order[1:], key=looking.mean, reverse=True)], only_best=True
+    )
     puzzle = Puzzle(
         id=moment.fingerprint[:ID],
         record=record,
         step=moment.step,
         themes=themes(position, looking, best, second),
         difficulty=missed(position, chosen, best),
-        answers=Answers(position.seat, found, rollouts),
+        answers=Answers(position.seat, answers_found, rollouts),
     )
     deeper = _confirmed(puzzle, position, rollouts, CHECK, 0)
     return compared(puzzle, position) if deeper.confirmed and deeper.lead.beyond(SURE) else None
@@ -193,11 +195,11 @@ def compared(puzzle: Puzzle, position: Position) -> Puzzle:
 
     Raise `PuzzleError` when one of them is not legal in the position.
     """
-    best, second = (number_of(position, one.move) for one in puzzle.answers.found[:2])
+    best, second = (number_of(position, answer.move) for answer in puzzle.answers.found[:2])
     if best is None or second is None:
         raise PuzzleError(f"puzzle {puzzle.id}: an answer is not legal in its position")
-    found = compare(position, best, second, FRESH + int(puzzle.id, 16), worlds=COMPARED)
-    return replace(puzzle, answers=replace(puzzle.answers, compared=found))
+    comparison = compare(position, best, second, FRESH + int(puzzle.id, 16), worlds=COMPARED)
+    return replace(puzzle, answers=replace(puzzle.answers, compared=comparison))
 
 
 def _first_look(position: Position, chosen: list[int], looking: Looking) -> list[int] | None:
@@ -214,18 +216,18 @@ def _first_look(position: Position, chosen: list[int], looking: Looking) -> list
         return lead.mean + LIKELY * lead.error >= MARGIN
 
     tried, likely = answers(position), thought_of(position)
-    said = {meaning(position, one) for one in chosen}
-    given = [one for one in tried if one == likely[0] or meaning(position, one) in said]
-    for some, worlds in ((given, GLANCE), (likely, FIRST_ROLLOUTS)):
-        left = looking.left_of(some, worlds, promising)
+    meanings = {meaning(position, action) for action in chosen}
+    meant_by_bots = [action for action in tried if action == likely[0] or meaning(position, action) in meanings]
+    for compared_now, worlds in ((meant_by_bots, GLANCE), (likely, FIRST_ROLLOUTS)):
+        left = looking.left_of(compared_now, worlds, promising)
         best = left[0]
         if missed(position, chosen, best) < MISSED or not promising(left, looking.worlds(best)):
             return None
-    others = [one for one in tried if one not in likely and one not in given]
+    others = [action for action in tried if action not in likely and action not in meant_by_bots]
     for action in others:
         looking.try_out(action, OTHERS)
-    rivals = [one for one in tried if one != best]
-    rivals.sort(key=lambda one: -looking.mean(one, "value") - 2 * looking.lead(best, one, "value").error)
+    rivals = [action for action in tried if action != best]
+    rivals.sort(key=lambda action: -looking.mean(action, "value") - 2 * looking.lead(best, action, "value").error)
     if not rivals or looking.best([best, *others]) != best:
         return None
     return [best, *rivals[:RIVALS]]
@@ -242,14 +244,14 @@ def _stays_ahead(looking: Looking, order: list[int], rollouts: int) -> bool:
             lead = looking.lead(best, action)
             if lead.mean + LIKELY * lead.error < MARGIN:
                 return False
-        plain = [one for one in open_still if looking.lead(best, one).beyond(PLAIN)]
-        open_still = [one for one in open_still if one not in plain] or plain[:1]
+        plain = [rival for rival in open_still if looking.lead(best, rival).beyond(PLAIN)]
+        open_still = [rival for rival in open_still if rival not in plain] or plain[:1]
     lowest, highest = CHANCE
     return lowest <= looking.mean(best) <= highest and all(
-        looking.lead(best, one).mean >= MARGIN
-        and looking.lead(best, one).mean - SURE * looking.lead(best, one).error >= LEAST
-        and looking.lead(best, one, "value").beyond(SURE)
-        for one in rivals
+        looking.lead(best, rival).mean >= MARGIN
+        and looking.lead(best, rival).mean - SURE * looking.lead(best, rival).error >= LEAST
+        and looking.lead(best, rival, "value").beyond(SURE)
+        for rival in rivals
     )
 
 
@@ -283,18 +285,18 @@ def check(
     those to look at. Raise `PuzzleError` where a record does not lead to its puzzle.
     """
     whole_number("times", times, 1, 1000, PuzzleError)
-    chosen = [one for one in collection.puzzles if only is None or one.id in only]
+    chosen = [puzzle for puzzle in collection.puzzles if only is None or puzzle.id in only]
     found = []
 
-    def looked_at(one: Puzzle) -> Confirmation:
-        return _confirmed(one, one.position(board), collection.rollouts, times, seed)
+    def looked_at(to_check: Puzzle) -> Confirmation:
+        return _confirmed(to_check, to_check.position(board), collection.rollouts, times, seed)
 
     with ThreadPoolExecutor(max(1, jobs), "puzzles") as pool:
         try:
-            for one in pool.map(looked_at, chosen):
-                found.append(one)
+            for confirmation in pool.map(looked_at, chosen):
+                found.append(confirmation)
                 if on_checked is not None:
-                    on_checked(one)
+                    on_checked(confirmation)
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
@@ -304,23 +306,23 @@ def check(
 def _confirmed(puzzle: Puzzle, position: Position, rollouts: int, times: int, seed: int) -> Confirmation:
     """Return one puzzle, looked at anew. `seed` is that of the luck; it was made with 0."""
     looking = Looking(position, (seed << 50) + int(puzzle.id, 16))
-    listed = [number_of(position, one.move) for one in puzzle.answers.found]
-    best, *rivals = [one for one in listed if one is not None]
+    listed = [number_of(position, answer.move) for answer in puzzle.answers.found]
+    best, *rivals = [action for action in listed if action is not None]
     if len(rivals) + 1 < len(listed):
         raise PuzzleError(f"puzzle {puzzle.id}: an answer is not legal in its position")
-    known = {meaning(position, one) for one in (best, *rivals)}
-    others = [one for one in answers(position) if meaning(position, one) not in known]
+    known = {meaning(position, action) for action in (best, *rivals)}
+    others = [action for action in answers(position) if meaning(position, action) not in known]
     left = looking.left_of([best, *rivals, *others], rollouts * times)
     compared = list(dict.fromkeys([best, rivals[0], *left]))
-    worlds = max(rollouts, *(looking.worlds(one) for one in compared))
+    worlds = max(rollouts, *(looking.worlds(action) for action in compared))
     while True:
         for action in compared:
             looking.try_out(action, worlds)
         first = max(compared, key=looking.mean)
         if worlds == rollouts * times or all(
-            looking.lead(first, one).beyond(PLAIN) for one in compared if one != first
+            looking.lead(first, action).beyond(PLAIN) for action in compared if action != first
         ):
             break
         worlds = min(rollouts * times, 2 * worlds)
-    second = max((one for one in compared if one != best), key=looking.mean)
+    second = max((action for action in compared if action != best), key=looking.mean)
     return Confirmation(puzzle, Move.of(position, first).text, looking.lead(best, second), first == best)

@@ -66,7 +66,7 @@ class MistakesContext:
     @property
     def due(self) -> tuple[MistakeLine, ...]:
         """Those that are due."""
-        return tuple(one for one in self.lines if one.due_at <= self.now)
+        return tuple(line for line in self.lines if line.due_at <= self.now)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class PuzzleShelf:
     @property
     def solved(self) -> int:
         """How many of them this browser has solved."""
-        return sum(bool(one.solved) for one in self.lines)
+        return sum(bool(line.solved) for line in self.lines)
 
 
 @dataclass(frozen=True)
@@ -128,73 +128,85 @@ DAY = 86_400.0
 # ---------------------------------------------------------------------------------------------------- at the table
 
 
-def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
+def exercise_guide(language: str, exercise: ExerciseContext) -> GuideView:
     """Return what the guide of an exercise says; the answer only after it was found or shown."""
     words = translator_for(language)
-    title = words("Try again") if told.kind == "mistake" else words("Puzzle")
-    if told.state == "asked":
-        text = words("You had a better move here in your game.") if told.kind == "mistake" else ""
+    title = words("Try again") if exercise.kind == "mistake" else words("Puzzle")
+    if exercise.state == "asked":
+        text = words("You had a better move here in your game.") if exercise.kind == "mistake" else ""
         return GuideView(
             title=title,
             text=(text,) if text else (),
             task=words("Find the best move. Only its first step counts: the route, or the first of two cards."),
             links=(
-                GuideLink(words("Show the answer"), f"/learn/exercise/{told.room}/show", post=True),
-                GuideLink(words("All mistakes") if told.kind == "mistake" else words("All puzzles"), told.back),
+                GuideLink(words("Show the answer"), f"/learn/exercise/{exercise.room}/show", post=True),
+                GuideLink(words("All mistakes") if exercise.kind == "mistake" else words("All puzzles"), exercise.back),
             ),
         )
-    best = told.answers.best
-    answer = words("The answer") if told.state == "shown" else words("Right!")
+    best = exercise.answers.best
+    answer = words("The answer") if exercise.state == "shown" else words("Right!")
     return GuideView(
         title=title,
         answer=answer,
-        text=tuple(_outcome(words, told)),
+        text=tuple(_outcome(words, exercise)),
         marks=_marks(best),
-        links=tuple(_links(words, told)),
+        links=tuple(_links(words, exercise)),
         done=True,
         over=True,
     )
 
 
-def _outcome(words: Translator, told: ExerciseContext) -> list[str]:
+def _outcome(words: Translator, exercise: ExerciseContext) -> list[str]:
     """Return what is best and why, what was answered, what was done in the game, and the alternatives."""
-    board, best = told.board, told.answers.best
-    said = [words("Best: {move}. Win chance: {share}.", move=_move(words, board, best), share=_share(words, best))]
-    said += [one for one in (compared(words, board, told.answers.compared), why(words, best.option.reason)) if one]
-    if told.given is not None and told.given != best:
-        said.append(
+    board, best = exercise.board, exercise.answers.best
+    sentences = [words("Best: {move}. Win chance: {share}.", move=_move(words, board, best), share=_share(words, best))]
+    sentences += [
+        sentence
+        for sentence in (compared(words, board, exercise.answers.compared), why(words, best.option.reason))
+        if sentence
+    ]
+    if exercise.given is not None and exercise.given != best:
+        sentences.append(
             words(
                 "Your move is just as good: {move}, {share}.",
-                move=_move(words, board, told.given),
-                share=_share(words, told.given),
+                move=_move(words, board, exercise.given),
+                share=_share(words, exercise.given),
             )
         )
-    spoken_of = {_move(words, board, one) for one in (best, told.given) if one is not None}
-    if told.played is not None:
-        own = told.played.move.text
-        done = next((one for one in told.answers.found if one.move.text == own), None)
-        spoken_of.add(_move(words, board, told.played))
-        share = _share(words, done) if done else labels.share(words, told.played.chance)
-        said.append(words("In your game: {move}, {share}.", move=_move(words, board, told.played), share=share))
-    others = {told_of: one for one in told.answers.found if (told_of := _move(words, board, one)) not in spoken_of}
+    spoken_of = {_move(words, board, answer) for answer in (best, exercise.given) if answer is not None}
+    if exercise.played is not None:
+        own = exercise.played.move.text
+        done = next((answer for answer in exercise.answers.found if answer.move.text == own), None)
+        spoken_of.add(_move(words, board, exercise.played))
+        share = _share(words, done) if done else labels.share(words, exercise.played.chance)
+        sentences.append(
+            words("In your game: {move}, {share}.", move=_move(words, board, exercise.played), share=share)
+        )
+    others = {
+        told_of: answer
+        for answer in exercise.answers.found
+        if (told_of := _move(words, board, answer)) not in spoken_of
+    }
     if others:
-        listed = "; ".join(f"{told_of}, {_share(words, one)}" for told_of, one in [*others.items()][:_OTHERS])
-        said.append(words("Other moves: {moves}.", moves=listed))
-    if told.themes:
-        said.append(words("Themes: {themes}.", themes=", ".join(words(THEMES[one]) for one in told.themes)))
-    return said
+        listed = "; ".join(f"{told_of}, {_share(words, answer)}" for told_of, answer in [*others.items()][:_OTHERS])
+        sentences.append(words("Other moves: {moves}.", moves=listed))
+    if exercise.themes:
+        sentences.append(
+            words("Themes: {themes}.", themes=", ".join(words(THEMES[theme]) for theme in exercise.themes))
+        )
+    return sentences
 
 
-def _links(words: Translator, told: ExerciseContext) -> list[GuideLink]:
-    mistake = told.kind == "mistake"
-    found = [
-        GuideLink(words("Next mistake") if mistake else words("Next puzzle"), told.next, post=True, first=True),
-        GuideLink(words("Try again"), told.again, post=True, fields=told.fields),
-        GuideLink(words("All mistakes") if mistake else words("All puzzles"), told.back),
+def _links(words: Translator, exercise: ExerciseContext) -> list[GuideLink]:
+    mistake = exercise.kind == "mistake"
+    links = [
+        GuideLink(words("Next mistake") if mistake else words("Next puzzle"), exercise.next, post=True, first=True),
+        GuideLink(words("Try again"), exercise.again, post=True, fields=exercise.fields),
+        GuideLink(words("All mistakes") if mistake else words("All puzzles"), exercise.back),
     ]
-    if told.replay:
-        found.append(GuideLink(words("Show in the replay"), told.replay))
-    return found
+    if exercise.replay:
+        links.append(GuideLink(words("Show in the replay"), exercise.replay))
+    return links
 
 
 def _marks(best: Answer) -> tuple[str, ...]:
@@ -261,10 +273,10 @@ def _told(words: Translator, line: MistakeLine) -> tuple[str, ...]:
     """Return what was done, and what the better move brings, without naming it: the pupil should find it."""
     if line.played_move is None:
         return ()
-    said = words("You played: {move}.", move=move(words, line.board, line.played_move))
+    played = words("You played: {move}.", move=move(words, line.board, line.played_move))
     if line.compared is None:
-        return (said,)
-    return said, words("The best move: {difference}.", difference=difference(words, line.compared))
+        return (played,)
+    return played, words("The best move: {difference}.", difference=difference(words, line.compared))
 
 
 def _when(words: Translator, line: MistakeLine, now: float) -> str:
@@ -284,8 +296,8 @@ def puzzles(context: PuzzlesContext) -> str:
     title = words("Puzzles")
     if shelf is not None:
         title = f"{title} · {shelf.board.title_in(words.language)}"
-    lines = [one for one in shelf.lines if context.theme in ("", *one.themes)] if shelf else []
-    present = {theme for one in shelf.lines for theme in one.themes} if shelf else set()
+    lines = [line for line in shelf.lines if context.theme in ("", *line.themes)] if shelf else []
+    present = {theme for line in shelf.lines for theme in line.themes} if shelf else set()
     return render(
         "exercises/puzzles.html",
         context.visit,
@@ -294,7 +306,7 @@ def puzzles(context: PuzzlesContext) -> str:
         heading=title,
         lines=lines,
         themes=[(theme, words(name)) for theme, name in THEMES.items() if theme in present],
-        theme_of=lambda line: ", ".join(words(THEMES[one]) for one in line.themes),
+        theme_of=lambda line: ", ".join(words(THEMES[theme]) for theme in line.themes),
         hard=lambda line: hard(words, line),
         thumbnail=thumbnail,
     )

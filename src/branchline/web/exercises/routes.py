@@ -89,8 +89,12 @@ async def _begun(req: PageRequest, room: Room, step: int) -> Response:
     limit(req, "rooms")
     live, key = req.server.live, req.client.hash
     job = await live.read(req.server.analyses.of, room)
-    found = job.found if job else None
-    decision = next((one for one in found.decisions if one.step == step and one.better), None) if found else None
+    analysis = job.found if job else None
+    decision = (
+        next((candidate for candidate in analysis.decisions if candidate.step == step and candidate.better), None)
+        if analysis
+        else None
+    )
     if decision is None:
         raise PageError(404, "not_found")
     row = await live.read(store_of.mistake, live.store, key, room.id, step)
@@ -101,8 +105,8 @@ async def _begun(req: PageRequest, room: Room, step: int) -> Response:
         if row is not None:
             await live.write(store_of.keep_answers, live.store, row, answers.written())
     moment = (await asyncio.to_thread(analyses.moments, room))[step]
-    made = await exercises.begin_mistake(live, room, decision, answers, row.answered if row else 0, moment, key)
-    return redirect(f"/t/{made.id}")
+    room_begun = await exercises.begin_mistake(live, room, decision, answers, row.answered if row else 0, moment, key)
+    return redirect(f"/t/{room_begun.id}")
 
 
 def _kept(row: MistakeRow | None, board: Board) -> Answers | None:
@@ -124,7 +128,9 @@ async def mistakes(req: PageRequest) -> Response:
         if live_room is not None:
             games[room] = live_room.room
             job = await req.server.live.read(req.server.analyses.of, live_room.room)
-            decided |= {(room, one.step): one for one in job.found.decisions} if job and job.found else {}
+            decided |= (
+                {(room, decision.step): decision for decision in job.found.decisions} if job and job.found else {}
+            )
     lines = tuple(
         MistakeLine(
             row.room,
@@ -184,11 +190,11 @@ async def puzzles(req: PageRequest) -> Response:
     fresh = req.client.fresh
     tried = {} if fresh else await live.read(store_of.attempts_of, live.store, req.client.hash)
     shelves = await asyncio.to_thread(_shelves)
-    known = await live.read(store_of.ratings, live.store, [one.id for _, ours in shelves for one in ours])
+    known = await live.read(store_of.ratings, live.store, [puzzle.id for _, ours in shelves for puzzle in ours])
     own = {} if fresh else await live.read(store_of.ratings, live.store, [req.client.hash])
     ratings = {of: row.rating for of, row in known.items() if row.attempts}
     lines = tuple(PuzzleShelf(board, _lines(ours, tried, ratings)) for board, ours in shelves)
-    chosen = next((one for one in lines if one.board.id == name), None)
+    chosen = next((candidate for candidate in lines if candidate.board.id == name), None)
     context = PuzzlesContext(
         visit=req.visit,
         shelves=lines,
@@ -202,50 +208,50 @@ async def puzzles(req: PageRequest) -> Response:
 
 def _shelves() -> list[tuple[Board, list[Puzzle]]]:
     """Return the boards offered here that come with puzzles, with the puzzles from the easiest on."""
-    found = [(board, of_edition(board.id)) for board in offered_boards() if board.id in editions()]
-    return [(board, exercises.sorted_by_difficulty(ours)) for board, ours in found if ours is not None]
+    collections = [(board, of_edition(board.id)) for board in offered_boards() if board.id in editions()]
+    return [(board, exercises.sorted_by_difficulty(ours)) for board, ours in collections if ours is not None]
 
 
 def _lines(ours: list[Puzzle], tried: dict[str, AttemptRow], ratings: dict[str, float]) -> tuple[PuzzleLine, ...]:
     return tuple(
         PuzzleLine(
             number,
-            one.id,
-            one.themes,
-            one.difficulty,
-            ratings.get(one.id),
-            tried[one.id].solved if one.id in tried else None,
+            puzzle.id,
+            puzzle.themes,
+            puzzle.difficulty,
+            ratings.get(puzzle.id),
+            tried[puzzle.id].solved if puzzle.id in tried else None,
         )
-        for number, one in enumerate(ours, 1)
+        for number, puzzle in enumerate(ours, 1)
     )
 
 
 def _today(shelves: tuple[PuzzleShelf, ...]) -> tuple[Board, PuzzleLine] | None:
     """Return the puzzle of the day, the same for everybody on that date (UTC)."""
-    found = of_the_day(datetime.now(UTC).date())
-    if found is None:
+    of_day = of_the_day(datetime.now(UTC).date())
+    if of_day is None:
         return None
-    name, puzzle = found
+    name, puzzle = of_day
     for shelf in shelves:
         if shelf.board.id == name:
-            return next(((shelf.board, one) for one in shelf.lines if one.id == puzzle.id), None)
+            return next(((shelf.board, line) for line in shelf.lines if line.id == puzzle.id), None)
     return None
 
 
 async def today(req: PageRequest) -> Response:
     """Begin a table for the puzzle of the day."""
-    found = await asyncio.to_thread(of_the_day, datetime.now(UTC).date())
-    if found is None:
+    of_day = await asyncio.to_thread(of_the_day, datetime.now(UTC).date())
+    if of_day is None:
         raise PageError(404, "not_found")
-    return await _puzzle_begun(req, found[1])
+    return await _puzzle_begun(req, of_day[1])
 
 
 async def _collection(name: str) -> Collection:
     """Return the puzzles of an edition."""
-    found = await asyncio.to_thread(of_edition, name) if name in editions() else None
-    if found is None:
+    collection = await asyncio.to_thread(of_edition, name) if name in editions() else None
+    if collection is None:
         raise PageError(404, "not_found")
-    return found
+    return collection
 
 
 async def puzzle(req: PageRequest) -> Response:
@@ -270,8 +276,8 @@ async def next_puzzle(req: PageRequest) -> Response:
 
 async def _puzzle_begun(req: PageRequest, chosen: Puzzle) -> Response:
     limit(req, "rooms")
-    made = await exercises.begin_puzzle(req.server.live, chosen, req.client.hash)
-    return redirect(f"/t/{made.id}")
+    room_begun = await exercises.begin_puzzle(req.server.live, chosen, req.client.hash)
+    return redirect(f"/t/{room_begun.id}")
 
 
 FEATURE = Feature(routes)

@@ -97,40 +97,40 @@ class Line:
 
 def analysis(context: AnalysisContext) -> str:
     """Return the whole page: a button to begin with, the progress, or the results."""
-    words, found = translator_for(context.visit.language), context.found
-    every = [_line(words, context, one) for one in found.decisions if one.real] if found else []
+    words, analysed = translator_for(context.visit.language), context.found
+    every = [_line(words, context, decision) for decision in analysed.decisions if decision.real] if analysed else []
     return render(
         "replay/analysis.html",
         context.visit,
         context=context,
         title=f"{words('Analysis')} · {context.board.title_in(words.language)} · branchline",
-        curve=curve(words, context, found) if found else "",
-        own=curve(words, context, found, own=True) if found and found.decisions else "",
-        reports=reports(words, found) if found else (),
-        mistakes=mistakes_of(words, context.board, found, context.moments)[:WORST] if found else (),
+        curve=curve(words, context, analysed) if analysed else "",
+        own=curve(words, context, analysed, own=True) if analysed and analysed.decisions else "",
+        reports=reports(words, analysed) if analysed else (),
+        mistakes=mistakes_of(words, context.board, analysed, context.moments)[:WORST] if analysed else (),
         every=every,
     )
 
 
 def review(context: AnalysisContext) -> str:
     """Return the element `review` on the end screen: the viewer's three largest mistakes, or the progress."""
-    words, found = translator_for(context.visit.language), context.found if not context.running else None
-    own = tuple(one.seat for one in context.players if one.mine)
-    shown = mistakes_of(words, context.board, found, context.moments, own or None) if found else ()
+    words, analysed = translator_for(context.visit.language), context.found if not context.running else None
+    own = tuple(player.seat for player in context.players if player.mine)
+    shown = mistakes_of(words, context.board, analysed, context.moments, own or None) if analysed else ()
     return part(
         "replay/review.html",
         words,
         context=context,
-        found=found,
+        found=analysed,
         mistakes=shown[:ON_THE_END_SCREEN],
-        reports=reports(words, found) if found else (),
+        reports=reports(words, analysed) if analysed else (),
     )
 
 
 def curve(
     words: Translator,
     context: AnalysisContext | ReplayContext,
-    found: Analysis,
+    analysed: Analysis,
     *,
     own: bool = False,
     better: bool = True,
@@ -141,17 +141,17 @@ def curve(
     def share(value: float) -> str:
         return labels.share(words, value)
 
-    def said(one: Decision) -> str:
-        told = _mistake(words, context.board, found, one, context.moments)
+    def said(decision: Decision) -> str:
+        mistake = _mistake(words, context.board, analysed, decision, context.moments)
         if not better:
-            return words("{name}: {did} ({chance}).", name=names[one.seat], did=told.did, chance=told.chance)
+            return words("{name}: {did} ({chance}).", name=names[decision.seat], did=mistake.did, chance=mistake.chance)
         return words(
             "{name}: {did} ({chance}). Better: {better} ({better_chance}).",
-            name=names[one.seat],
-            did=told.did,
-            chance=told.chance,
-            better=told.better,
-            better_chance=told.better_chance,
+            name=names[decision.seat],
+            did=mistake.did,
+            chance=mistake.chance,
+            better=mistake.better,
+            better_chance=mistake.better_chance,
         )
 
     def told(name: str, start: float, half: float, end: float) -> str:
@@ -165,7 +165,7 @@ def curve(
 
     return Markup(
         curve_svg(
-            replace(found, names=names),
+            replace(analysed, names=names),
             PAGE,
             title=words("Win chance"),
             moments=context.moments,
@@ -180,45 +180,47 @@ def curve(
 def mistakes_of(
     words: Translator,
     board: Board,
-    found: Analysis,
+    analysed: Analysis,
     moments: tuple[int, ...],
     seats: tuple[int, ...] | None = None,
 ) -> tuple[Mistake, ...]:
     """Return the mistakes of these seats (None: of all), the largest first."""
-    whose = [one for one in found.mistakes() if seats is None or one.seat in seats]
-    return tuple(_mistake(words, board, found, one, moments) for one in whose)
+    whose = [decision for decision in analysed.mistakes() if seats is None or decision.seat in seats]
+    return tuple(_mistake(words, board, analysed, decision, moments) for decision in whose)
 
 
-def _mistake(words: Translator, board: Board, found: Analysis, one: Decision, moments: tuple[int, ...]) -> Mistake:
-    assert one.better is not None
-    done, better = one.played.move, one.better.move
+def _mistake(
+    words: Translator, board: Board, analysed: Analysis, decision: Decision, moments: tuple[int, ...]
+) -> Mistake:
+    assert decision.better is not None
+    done, better = decision.played.move, decision.better.move
     return Mistake(
-        one.step,
-        moments[one.step],
-        one.seat,
-        words(SIZES[one.mistake]),
-        points(-100 * one.lost),
+        decision.step,
+        moments[decision.step],
+        decision.seat,
+        words(SIZES[decision.mistake]),
+        points(-100 * decision.lost),
         move(words, board, done),
-        labels.share(words, one.played.chance),
+        labels.share(words, decision.played.chance),
         move(words, board, better),
-        labels.share(words, one.better.chance),
-        compared(words, board, one.compared) or why(words, one.better.reason),
+        labels.share(words, decision.better.chance),
+        compared(words, board, decision.compared) or why(words, decision.better.reason),
         components.highlights(done.route, done.place),
         components.highlights(better.route, better.place),
     )
 
 
-def reports(words: Translator, found: Analysis) -> tuple[Report, ...]:
+def reports(words: Translator, analysed: Analysis) -> tuple[Report, ...]:
     """Return the figures of all players."""
-    return tuple(_report(words, found, seat) for seat in range(len(found.totals)) if found.of(seat))
+    return tuple(_report(words, analysed, seat) for seat in range(len(analysed.totals)) if analysed.of(seat))
 
 
-def _report(words: Translator, found: Analysis, seat: int) -> Report:
-    ledger = found.ledger(seat)
+def _report(words: Translator, analysed: Analysis, seat: int) -> Report:
+    ledger = analysed.ledger(seat)
     start, luck, lost, others, end = ledger.sentence()
-    low, high = (points(100 * one) for one in ledger.luck_range)
+    low, high = (points(100 * share) for share in ledger.luck_range)
     kinds = ledger.kinds()
-    if not found.board.tunnel_cards:
+    if not analysed.board.tunnel_cards:
         del kinds["tunnels"]
     split = [f"{words(_LUCK[kind])} {points(value)}" for kind, value in kinds.items()]
     return Report(
@@ -241,7 +243,7 @@ def _report(words: Translator, found: Analysis, seat: int) -> Report:
     )
 
 
-def _line(words: Translator, context: AnalysisContext, one: Decision) -> Line:
-    done = one.played
+def _line(words: Translator, context: AnalysisContext, decision: Decision) -> Line:
+    done = decision.played
     did, chance = move(words, context.board, done.move), labels.share(words, done.chance)
-    return Line(context.moments[one.step], one.seat, did, why(words, done.reason), chance)
+    return Line(context.moments[decision.step], decision.seat, did, why(words, done.reason), chance)

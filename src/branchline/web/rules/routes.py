@@ -67,8 +67,10 @@ def _visit(req: PageRequest) -> Visit:
 
 def _place(req: PageRequest) -> str:
     """Return the page that the board belongs to, or an empty text for a board offered here."""
-    given = req.http.path_params
-    return next((place.path.format(**given) for word, place in req.server.places.items() if word in given), "")
+    parameters = req.http.path_params
+    return next(
+        (place.path.format(**parameters) for word, place in req.server.places.items() if word in parameters), ""
+    )
 
 
 def _path(req: PageRequest, page: str) -> str:
@@ -79,8 +81,8 @@ def _path(req: PageRequest, page: str) -> str:
 
 async def _board(req: PageRequest) -> Board:
     """Return the board in the address, ready to be drawn."""
-    given = req.http.path_params
-    place = next((place for word, place in req.server.places.items() if word in given), None)
+    parameters = req.http.path_params
+    place = next((place for word, place in req.server.places.items() if word in parameters), None)
     if place is not None:
         board = await place.board(req)
     else:
@@ -97,34 +99,36 @@ async def _board(req: PageRequest) -> Board:
 
 def _answered(req: PageRequest, board: Board) -> RefereeContext:
     """Return what was asked, as far as it makes sense on this board, and the answer."""
-    given = req.http.query_params
+    query = req.http.query_params
     copies = board.tables[0].copies
 
     def number(key: str, least: int, most: int, usual: int) -> int:
-        found = number_in(given.get(key, ""), 3)
-        return usual if found is None else min(max(found, least), most)
+        given_count = number_in(query.get(key, ""), 3)
+        return usual if given_count is None else min(max(given_count, least), most)
 
     kinds = [
         "route",
         *["station"] * (board.stations is not None),
         *["port"] * (board.ports is not None),
     ]
-    what = given.get("what", "") if given.get("what", "") in kinds else kinds[0]
-    name = " ".join(given.get("name", "")[:LONGEST_NAME].split())
-    action = _action(board, what, name, req.visit.language)
+    subject = query.get("what", "") if query.get("what", "") in kinds else kinds[0]
+    name = " ".join(query.get("name", "")[:LONGEST_NAME].split())
+    action = _action(board, subject, name, req.visit.language)
     hand = {kind: number(f"h{kind}", 0, int(copies[kind]), 0) for kind in range(KINDS) if copies[kind]}
-    most_built = len(board.stations.prices) if board.stations and what == "station" else 0
-    if board.ports and what == "port":
+    most_built = len(board.stations.prices) if board.stations and subject == "station" else 0
+    if board.ports and subject == "port":
         most_built = board.ports.count
-    parallel = given.get("parallel", "") if given.get("parallel", "") in (FREE, MINE, OTHERS) else FREE
+    parallel = query.get("parallel", "") if query.get("parallel", "") in (FREE, MINE, OTHERS) else FREE
     turned = tuple(
-        found if (found := number_in(given.get(f"t{n}", ""), 3)) is not None and found in hand else None
+        given_count
+        if (given_count := number_in(query.get(f"t{n}", ""), 3)) is not None and given_count in hand
+        else None
         for n in range(board.tunnel_cards)
     )
     seats = number("seats", *board.seats, usual=min(board.seats[0] + 1, board.seats[1]))
     pieces = tuple(number(f"p{n}", 0, most, most) for n, most in enumerate(board.pieces.count))
     built = number("built", 0, most_built, 0)
-    reached = given.getlist("reached")[-1:] != ["0"]
+    reached = query.getlist("reached")[-1:] != ["0"]
     asked = None
     if action is not None:
         cards = tuple(kind for kind in turned if kind is not None)
@@ -134,7 +138,7 @@ def _answered(req: PageRequest, board: Board) -> RefereeContext:
         board=board,
         path=_path(req, "referee"),
         rules=_path(req, "rules"),
-        what=what,
+        what=subject,
         name=name,
         asked=asked,
         verdict=judge(board, asked) if asked else None,
@@ -148,12 +152,12 @@ def _answered(req: PageRequest, board: Board) -> RefereeContext:
     )
 
 
-def _action(board: Board, what: str, name: str, language: str) -> int | None:
+def _action(board: Board, subject: str, name: str, language: str) -> int | None:
     """Return the action that a name means, in the list or in any other spelling, or None."""
-    if what != "route":
+    if subject != "route":
         place = board.index.find(name) if name else None
-        return None if place is None else (at.STATION if what == "station" else at.PORT) + place.index
-    names = [one.casefold() for one in referee_page.route_names(board, language)]
+        return None if place is None else (at.STATION if subject == "station" else at.PORT) + place.index
+    names = [listed.casefold() for listed in referee_page.route_names(board, language)]
     if name.casefold() in names:
         return at.CLAIM + names.index(name.casefold())
     lines = _lines(board, name)

@@ -37,7 +37,7 @@ def manifest(language: str, theme: str, root: str = "") -> str:
         }
         for name, use, size in ICONS
     ]
-    said: dict[str, object] = {
+    content: dict[str, object] = {
         "id": f"{root}/",
         "lang": words.language,
         "dir": "ltr",
@@ -56,15 +56,15 @@ def manifest(language: str, theme: str, root: str = "") -> str:
             {"name": words("Score a game"), "url": f"{root}/count", "icons": icons[:1]},
         ],
     }
-    return json.dumps(said, ensure_ascii=False)
+    return json.dumps(content, ensure_ascii=False)
 
 
 @functools.cache
 def offline(root: str = "") -> str:
     """Return the page for when the server cannot be reached: the same for everybody, in all languages."""
-    said = {code: translator_for(code) for code in LANGUAGES}
+    words_by_language = {code: translator_for(code) for code in LANGUAGES}
     visit = Visit(path=OFFLINE, root=root)
-    return render("core/pages/offline.html", visit, title="branchline", said=said, works=_works_offline)
+    return render("core/pages/offline.html", visit, title="branchline", said=words_by_language, works=_works_offline)
 
 
 def _works_offline(words: Translator) -> list[tuple[str, str]]:

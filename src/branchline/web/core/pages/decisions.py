@@ -85,39 +85,41 @@ def points(value: float) -> str:
     return final_scores.signed(round(value))
 
 
-def move(words: Translator, board: Board, what: Move) -> str:
+def move(words: Translator, board: Board, done: Move) -> str:
     """Return a move in words, in the form that fits after "did" as well as after "better was"."""
-    return words(_MOVES[what.kind], **_about(words, board, what))
+    return words(_MOVES[done.kind], **_about(words, board, done))
 
 
-def _about(words: Translator, board: Board, what: Move) -> dict[str, object]:
+def _about(words: Translator, board: Board, done: Move) -> dict[str, object]:
     """Return what a move is about, for the sentences that name it."""
     return {
-        "route": labels.route(words, board, what.route) if what.route else "",
-        "place": labels.place(words, what.place) if what.place else "",
-        "card": labels.card(words, board, what.card) if what.card else "",
-        "deck": labels.deck(words, what.text.split()[-1] if what.kind == "mix" else what.word),
-        "colour": labels.colour(words, what.word) if what.kind == "passenger" and what.word else "–",
-        "tickets": what.text.removeprefix("keep ") if what.kind == "keep" else "",
-        "count": what.text.split()[1] if what.kind == "mix" else what.count,
+        "route": labels.route(words, board, done.route) if done.route else "",
+        "place": labels.place(words, done.place) if done.place else "",
+        "card": labels.card(words, board, done.card) if done.card else "",
+        "deck": labels.deck(words, done.text.split()[-1] if done.kind == "mix" else done.word),
+        "colour": labels.colour(words, done.word) if done.kind == "passenger" and done.word else "–",
+        "tickets": done.text.removeprefix("keep ") if done.kind == "keep" else "",
+        "count": done.text.split()[1] if done.kind == "mix" else done.count,
     }
 
 
-def compared(words: Translator, board: Board, found: Comparison | None) -> str:
+def compared(words: Translator, board: Board, comparison: Comparison | None) -> str:
     """Return a move compared with another one, as a sentence that names that one; "" where nothing was compared."""
-    if found is None:
+    if comparison is None:
         return ""
-    instead = words(_INSTEAD[found.instead.kind], **_about(words, board, found.instead))
-    return f"{instead}: {difference(words, found)}."
+    instead = words(_INSTEAD[comparison.instead.kind], **_about(words, board, comparison.instead))
+    return f"{instead}: {difference(words, comparison)}."
 
 
-def difference(words: Translator, found: Comparison) -> str:
+def difference(words: Translator, comparison: Comparison) -> str:
     """Return what a move brings more than another one, without naming either."""
-    own, others, turns = found.points.whole, found.others.whole, found.turns.whole
+    own, others, turns = comparison.points.whole, comparison.others.whole, comparison.turns.whole
     parts = [words(_MORE if own > 0 else _FEWER, count=abs(own)) if own else words(_AS_MANY)]
-    if own and found.sources:
+    if own and comparison.sources:
         names = {part.name: part.label for part in SCORE_PARTS}
-        sources = ", ".join(f"{words(names[name])} {final_scores.signed(brought)}" for name, brought in found.sources)
+        sources = ", ".join(
+            f"{words(names[name])} {final_scores.signed(brought)}" for name, brought in comparison.sources
+        )
         parts[0] += f" ({sources})"
     if others:
         parts.append(words(_OTHERS_MORE if others > 0 else _OTHERS_FEWER, count=abs(others)))

@@ -50,10 +50,10 @@ def collected(language: str | None = None) -> Catalog:
     """Return all sentences of pages, templates, boards, bots, board keys, faults and printed sheets."""
     catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
     options = {"**.html": {"trimmed": "false", "silent": "false"}}
-    found = extract_from_dir(
+    extracted = extract_from_dir(
         WEB, METHODS, options_map=options, keywords=KEYWORDS, comment_tags=(), directory_filter=_worth_reading
     )
-    for filename, _line, message, _comments, context in found:
+    for filename, _line, message, _comments, context in extracted:
         catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
     for _file, _line, message, _comments, context in extract_from_dir(BALANCE, BALANCE_METHODS, keywords=KEYWORDS):
         catalogue.add(message, locations=[("arena/balance", 0)], context=context)

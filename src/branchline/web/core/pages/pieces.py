@@ -80,13 +80,13 @@ def _hand_size(words: Translator, seat: int, by_deck: tuple[int, ...]) -> Piece:
     def draw() -> str:
         if len(by_deck) == 1:
             return Markup(f'<span id="cards-{seat}">{by_deck[0]}</span>')
-        told = Markup(" ").join(
+        sizes = Markup(" ").join(
             Markup('<span title="{}">{}<span class="vh"> {}</span>{}</span>').format(
                 labels.deck(words, deck), count, labels.deck(words, deck), components.symbol(deck)
             )
             for deck, count in zip(("train", "ship"), by_deck, strict=True)
         )
-        return Markup('<span id="cards-{}">{}</span>').format(seat, told)
+        return Markup('<span id="cards-{}">{}</span>').format(seat, sizes)
 
     return Piece(by_deck, draw)
 

@@ -51,8 +51,8 @@ def panel(context: TableContext) -> str:
     """Return the element `coach`: empty until the viewer asks, or is warned."""
     words = translator_for(context.visit.language)
     view = context.coach
-    told = Telling() if view is None else telling(words, context, view)
-    return part("table/coach/coach.html", words, context=context, coach=view, told=told)
+    told_now = Telling() if view is None else telling(words, context, view)
+    return part("table/coach/coach.html", words, context=context, coach=view, told=told_now)
 
 
 def telling(words: Translator, context: TableContext, view: CoachView) -> Telling:
@@ -67,8 +67,8 @@ def telling(words: Translator, context: TableContext, view: CoachView) -> Tellin
         lines, marks = (_move(words, context, advice), *_paid(words, context, advice)), advice.marks
     if view.stage > 2:
         lines += _reasons(words, context.board, advice, with_chance=not caution)
-    more = ("", words("Show the move"), words("Why?"), "")[view.stage]
-    return Telling(lines, more, caution, marks)
+    next_button = ("", words("Show the move"), words("Why?"), "")[view.stage]
+    return Telling(lines, next_button, caution, marks)
 
 
 def _where(advice: Advice) -> str:
@@ -116,25 +116,25 @@ def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
 
 def _reasons(words: Translator, board: Board, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
     """Return the reasons: what the planner has in mind, and the chance unless a warning has told it already."""
-    said = decisions.compared(words, board, advice.compared), decisions.why(words, advice.reason)
-    found = [one for one in said if one]
+    candidates = decisions.compared(words, board, advice.compared), decisions.why(words, advice.reason)
+    reasons = [candidate for candidate in candidates if candidate]
     if advice.payment is not None:
-        found.append(words("It saves wild cards first, then the colours your other routes need."))
+        reasons.append(words("It saves wild cards first, then the colours your other routes need."))
     if advice.chance is not None and with_chance:
-        found.append(words("Win chance with it: {chance}", chance=labels.share(words, advice.chance)))
-    return tuple(found) or (words("No other move is better."),)
+        reasons.append(words("Win chance with it: {chance}", chance=labels.share(words, advice.chance)))
+    return tuple(reasons) or (words("No other move is better."),)
 
 
 def _caution(words: Translator, view: CoachView) -> str:
     caution = view.caution
     if caution is None or caution.better.chance is None:
         return ""
-    said = words(
+    warning = words(
         "Look again: with this move you would win {chance} of games, with the best move {better}.",
         chance=labels.share(words, caution.chance),
         better=labels.share(words, caution.better.chance),
     )
     if caution.better.compared is None:
-        return said
+        return warning
     brings = words("The best move: {difference}.", difference=decisions.difference(words, caution.better.compared))
-    return f"{said} {brings}"
+    return f"{warning} {brings}"
