@@ -29,7 +29,7 @@ pytest.importorskip("mcp")
 from mcp import Client, StdioServerParameters
 
 from branchline.assistants.server import make_server
-from branchline.assistants.tables import TableError, Tables
+from branchline.assistants.tables import AssistantTables, TableError
 
 
 def with_assistant(work: Any) -> Any:
@@ -162,7 +162,7 @@ class Thinker:
 
 
 def test_a_bot_that_thinks_at_one_table_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables, thinker = Tables(seed=3), Thinker()
+    tables, thinker = AssistantTables(seed=3), Thinker()
     [(_, key)] = tables.begin("berlin", ["me", "greedy"])[1].items()
     with tables.seat(key) as (game, seat):
         tables._at(key)[0].bots[1 - seat] = thinker

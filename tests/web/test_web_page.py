@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from branchline.web.core.http.protocol import DOINGS, Message
+from branchline.web.core.http.protocol import DOINGS, SocketMessage
 from branchline.web.reference import PAGE, page
 
 WRITTEN = PAGE.read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ def test_the_tables_are_made_from_the_code() -> None:
 
 def test_a_message_has_no_field_that_belongs_to_nothing() -> None:
     used = {name for doing in DOINGS.values() for name in doing.fields}
-    assert used | {"do", "again"} == {one.name for one in dataclasses.fields(Message)}
+    assert used | {"do", "again"} == {one.name for one in dataclasses.fields(SocketMessage)}
 
 
 def test_every_file_that_the_page_names_exists() -> None:

@@ -57,13 +57,13 @@ class AssistantTable:
             self.game.play(seat, str(legal))
 
 
-class Tables:
+class AssistantTables:
     """All tables of a server. A thread at a time plays at a table; no table waits for another one's bots."""
 
     def __init__(self, seed: int | None = None) -> None:
         """Begin; with a seed the deals, and the keys, can be predicted: for tests."""
         self._seed = seed if seed is None else whole_number("seed", seed, 0, SEEDS - 1, TableError)
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, AssistantTable] = {}
         self._lock = threading.Lock()  # of the list of tables, their keys and their open seats; held for an instant
         self._made = 0
 
@@ -92,7 +92,7 @@ class Tables:
                 raise TableError(f"player {quoted(said)}: expected me, open, {listed(bot_names())}")
         if not keys:
             raise TableError("players: one of them must be me")
-        table = Table(TextGame(on, len(players), seed), bots, keys, open_seats)
+        table = AssistantTable(TextGame(on, len(players), seed), bots, keys, open_seats)
         table.let_bots_play()  # nobody else knows of it yet
         name = f"table-{number}"
         with self._lock:

@@ -244,7 +244,7 @@ def of_tables(tables: AssistantTables) -> tuple[Callable[..., object], ...]:
     return new_table, join_table, look, play, history, hint, check_move, game_record
 
 
-def _asked(tables: Tables, key: str, action: str | None = None) -> tuple[Position, int | None]:
+def _asked(tables: AssistantTables, key: str, action: str | None = None) -> tuple[Position, int | None]:
     """Return the position of the seat, and the number of an action there, to think about with the table free."""
     with tables.seat(key) as (game, seat):
         if game.asked != seat:

@@ -185,10 +185,10 @@ def _show_ratings(outcome: Tournament) -> None:
             plain(rating.bot),
             f"{round(rating.elo.mean):+d}",
             f"{round(rating.elo.low):+d} … {round(rating.elo.high):+d}",
-            f"{one.appearances:,}",
-            f"{100 * one.win_share.mean:.1f} %",
-            f"{one.score.mean:.1f}",
-            between(one.score),
+            f"{standing_of_bot.appearances:,}",
+            f"{100 * standing_of_bot.win_share.mean:.1f} %",
+            f"{standing_of_bot.score.mean:.1f}",
+            between(standing_of_bot.score),
         )
     show(table)
 

@@ -22,7 +22,7 @@ from branchline.web.core.http.connection import (
     as_text,
 )
 from branchline.web.core.http.middleware import address_of, header, is_our_origin
-from branchline.web.core.http.protocol import Message, Refusal
+from branchline.web.core.http.protocol import Refusal, SocketMessage
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.pages import fault_text

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
-from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
+from branchline.arena.balance.improve import Change, TriedChange, changed, suggestions, tried
 from branchline.arena.executors import in_threads
 from branchline.boards import Board, BranchlineError
 from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
@@ -262,7 +262,9 @@ def played(tell: Tell, board: Board, games: int) -> Seen | None:
     )  # fmt: skip
 
 
-def tried_out(tell: Tell, board: Board, games: int, changes: tuple[Change, ...], before: Balance) -> tuple[Tried, ...]:
+def tried_out(
+    tell: Tell, board: Board, games: int, changes: tuple[Change, ...], before: Balance
+) -> tuple[TriedChange, ...]:
     """Return what changes do, by the same games on the changed board; `tell` hears how far they are."""
     after = play_balance(
         changed(board, changes), games, SEED, seconds=SECONDS, jobs=JOBS, on=in_threads,

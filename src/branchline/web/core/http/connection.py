@@ -18,7 +18,7 @@ from typing import ParamSpec, TypeVar
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from branchline.web.core.http.middleware import address_of
-from branchline.web.core.http.protocol import Answer, BadMessage, Message, read_message
+from branchline.web.core.http.protocol import Answer, BadMessage, SocketMessage, read_message
 from branchline.web.core.http.rate_limits import TooMuch
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.store.outage import Unavailable

@@ -18,7 +18,7 @@ class BadMessage(Exception):  # noqa: N818  it reads as a sentence
 
 
 @dataclass(frozen=True)
-class Message:
+class SocketMessage:
     """`do` says what; `DOINGS` says which of the other fields belong to it."""
 
     do: str
