@@ -99,7 +99,7 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class GameRow:
+class ListedGame:
     """A game in the list."""
 
     game: GameResult
@@ -243,7 +243,7 @@ class _Telling:
         )
         return Chart(title, charts.over_time(values, told, f"{title}. {summary}", least, zero), summary)
 
-    def extremes(self, counting: Sequence[GameResult]) -> list[tuple[str, GameRow]]:
+    def extremes(self, counting: Sequence[GameResult]) -> list[tuple[str, ListedGame]]:
         """Return the best and the worst game, by points against the viewer's own mean on that board."""
         if len(counting) < 2:
             return []
@@ -256,7 +256,7 @@ class _Telling:
 
     # ------------------------------------------------------------------------------------------------ the list
 
-    def line(self, game: GameResult) -> GameRow:
+    def line(self, game: GameResult) -> ListedGame:
         """Return a game in words."""
         words = self.words
         notes = []
@@ -270,7 +270,7 @@ class _Telling:
             notes.append(words("accuracy: {accuracy}", accuracy=self.decimal(game.accuracy)))
         if game.luck is not None:
             notes.append(words("luck in points of win chance: {luck}", luck=signed(round(100 * game.luck))))
-        return GameRow(
+        return ListedGame(
             game,
             date=format_date(datetime.fromtimestamp(game.ended, UTC), "medium", locale=words.language),
             title=self.board(game.board),
