@@ -25,7 +25,7 @@ from branchline.arena.balance.improve import Change, TriedChange, changed, sugge
 from branchline.arena.executors import in_threads
 from branchline.boards import Board, BranchlineError
 from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
-from branchline.web.core.jobs import Budget, Job, Stopped
+from branchline.web.core.jobs import Job, Stopped, WorkBudget
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.store.database import Store
 from branchline.web.workshop import balance_store as balances
@@ -42,7 +42,7 @@ GAMES = 1_000  # at each number of seats
 SECONDS = 240.0  # no game is begun later
 SEED = 1
 JOBS = 2  # threads that play, of one process
-BUDGET = Budget(JOBS * SECONDS + 60.0)  # the last games and the figures take some seconds more
+BUDGET = WorkBudget(JOBS * SECONDS + 60.0)  # the last games and the figures take some seconds more
 BEAT = 1.0  # seconds between two notes of how far the games are
 KEEP = 5.0  # seconds, at least, between two notes of what was found so far
 MEMORY = 16 * MEGABYTE  # of figures that need not be read again
