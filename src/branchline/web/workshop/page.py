@@ -209,7 +209,7 @@ def editor(context: EditorContext) -> str:
         title=f"{context.title} · branchline",
         start=data(start),
         content=Markup(context.content.replace("<", "\\u003c")),
-        sections=_as_makers_think(),
+        rule_sections=_as_makers_think(),
         explained=lambda text: explained(words, text),
         usual=lambda section: json.dumps(dict(section.usual or {})),
         kinds={name: words(text) for name, text in KINDS.items()},
