@@ -57,7 +57,8 @@ def test_the_notation_takes_joined_names_and_gives_the_true_reason_for_others() 
     assert read_notation("edition europe\nplayers 👩‍🚀, می‌خواهم\n👩‍🚀: draw 2\n").names == ("👩‍🚀", "می‌خواهم")
     assert "colon" in said_of("A:1, Bert") and "characters" not in said_of("A:1, Bert")
     assert "empty" in said_of("\u3164, Bert") and "empty" in said_of(", Bert")
-    assert "invisible characters" in said_of("An\u202ena, Bert")
+    assert "invisible characters" in said_of("An\U0001d173na, Bert")
+    assert read_notation("edition europe\nplayers An\u202ena, Bert\nAnna: draw 2\n").names == ("Anna", "Bert")
     assert f"at most {LONGEST_NAME} characters" in said_of(f"{'x' * (LONGEST_NAME + 1)}, Bert")
     assert len(read_notation(f"edition europe\nplayers {'👩‍🚀' * 30}, Bert\nBert: draw 2\n").names[0]) == 90
 
