@@ -43,7 +43,7 @@ test-long: $(VENV)/.installed-dev ## The tests that take minutes
 	@$(PYTEST) -m long $(IN_BROWSER)
 
 test-site: $(VENV)/.installed-dev ## The tests of the static site, in a real browser
-	@BRANCHLINE_TEST_SITE=1 $(BIN)/python -m pytest -n 0 tests/site tests/web/browser/test_site.py
+	@$(BIN)/python -m pytest -n 0 tests/site tests/web/browser/test_site.py
 
 lint: $(VENV)/.installed-dev ## Format, lint and types
 	@$(BIN)/python -m ruff format --check

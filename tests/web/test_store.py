@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from branchline.game import Game
 from branchline.web.core.rooms.room import Room, Unreadable, restored
@@ -128,6 +129,15 @@ def test_the_tables_are_what_the_migrations_make(store: Store) -> None:
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, tables.metadata) == []
+
+
+def test_the_version_of_the_tables_is_what_alembic_says(store: Store) -> None:
+    last = ScriptDirectory.from_config(schema._config()).get_current_head()
+    with store.engine.begin() as connection:
+        noted = MigrationContext.configure(connection).get_current_revision()
+        assert schema.revision_of(connection) == schema.latest_revision() == noted == last
+        schema.move(connection, schema.NOTHING)
+        assert schema.revision_of(connection) == schema.NOTHING
 
 
 def test_a_room_of_the_tables_before_keeps_its_links(tmp_path: Path) -> None:

@@ -780,7 +780,10 @@ class ndarray:
         shape, offsets = self._chosen(view, chosen) if chosen else (view.shape, view._offsets())
         kind = self.dtype
         if kind.code == "V":
-            content = value.tobytes() if isinstance(value, (ndarray, void)) else bytes(value)
+            if isinstance(value, int) and value == 0:
+                content = bytes(kind.itemsize)
+            else:
+                content = value.tobytes() if isinstance(value, (ndarray, void)) else bytes(value)
             content *= len(offsets) * kind.itemsize // len(content)
             for n, at in enumerate(offsets):
                 self._memory[at : at + kind.itemsize] = content[n * kind.itemsize : (n + 1) * kind.itemsize]
@@ -1477,8 +1480,7 @@ def delete(thing: Thing, places: Thing, axis: int | None = None) -> Thing:
     found = asarray(thing)
     found = found.ravel() if axis is None else found
     axis = (axis or 0) % found.ndim
-    places = asarray(places)
-    gone = {int(n) % found.shape[axis] for n in (places.nonzero()[0] if places.dtype.kind == "b" else places.ravel())}
+    gone = set(arange(found.shape[axis])[places if isinstance(places, slice) else asarray(places).ravel()].tolist())
     return found.take(array([n for n in range(found.shape[axis]) if n not in gone], dtype=int64), axis)
 
 

@@ -11,24 +11,27 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import gzip
 import hashlib
-import io
 import json
 import shutil
+import sqlite3
 import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from branchline.boards import builtin_boards, load_board
+from branchline.draw import stored
 from branchline.site import parts
 from branchline.site.bridge import PRERENDERED, Bridge
 from branchline.site.in_browser import in_head
+from branchline.site.packing import bare, bare_library, packed
 from branchline.site.parts import SiteError
 from branchline.web.core.pages import app_shell, assets, thumbnail, translation
 from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Store
 from branchline.web.site import page as site_page
 
 PACKAGE = Path(__file__).parent.parent
@@ -39,10 +42,17 @@ LEFT_OUT = (
 )  # fmt: skip
 """Parts of the package that no browser runs."""
 NOT_SHIPPED = (".pyc", ".pyi", ".po", ".typed")
-LATER = ("workshop/data/gazetteer.npz", "workshop/data/world.json.gz")
-"""Large files of the package that only the workshop reads: Python fetches them when it does."""
-STEPS = 5  # of starting Python, see `python_worker.js`
-EARLY = (1980, 1, 1, 0, 0, 0)  # the time of all files in archives: the same sources give the same bytes
+WHOLE = ("bots/", *(f"draw/{name}.py" for name in stored.SOURCES))
+"""Python of the package that is read as text too: by the registry of the bots, and for the names of layouts."""
+DATABASE = "site/empty.sqlite"
+"""Where the program finds an empty database."""
+LATER = (
+    "bots/networks/policy_networks.npz", "bots/networks/value_networks.npz",
+    *(f"web/locale/{code}/LC_MESSAGES/branchline.mo" for code in LANGUAGES if code != "en"),
+    "workshop/data/gazetteer.npz", "workshop/data/world.json.gz",
+)  # fmt: skip
+"""Large files of the package that not everybody needs: Python fetches them when it reads them."""
+STEPS = 4  # of starting Python, see `python_worker.js`
 MARK = "branchline-site"
 """A file with this name says that a folder is a site, which may be written anew."""
 
@@ -74,7 +84,7 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
     script = f"{base}site/{version}/page.js"
     shipped |= {f"home.{code}.html": text.encode() for code, text in _homes(base, script).items()}
     shipped["manifest.webmanifest"] = app_shell.manifest("en", "", root).encode()
-    settings = {"base": base, "version": version, "program": "program.zip", "later": LATER, "steps": STEPS}
+    settings = {"base": base, "version": version, "later": {name: later_name(name) for name in LATER}, "steps": STEPS}
     shipped["index.html"] = site_page.frame(root, f"{base}site/{version}", settings).encode()
     facts = {
         "version": _digest(shipped),
@@ -102,18 +112,26 @@ def _started() -> Iterator[tuple[str, bytes]]:
     for file in sorted(SCRIPTS.glob("*.*")):
         if file.name != "service_worker.js":
             yield file.name, file.read_bytes()
-    yield "program.zip", _program()
+    program = _program()
     for name in LATER:
-        yield Path(name).name, (PACKAGE / name).read_bytes()
+        yield later_name(name), program.pop(f"branchline/{name}")
+    yield "program.packed", packed(program)
     for name, content in parts.pyodide().items():
         if name.endswith(".wasm"):  # browsers unpack it: not every host compresses
             yield f"pyodide/{name}.packed", gzip.compress(content, 9, mtime=0)
+        elif name.endswith(".zip"):
+            yield f"pyodide/{name}.packed", bare_library(content, parts.UNUSED_LIBRARY)
         else:
             yield f"pyodide/{name}", content
 
 
-def _program() -> bytes:
-    """Return branchline and what it needs as one archive."""
+def later_name(path: str) -> str:
+    """Return what a file of the package is called that is fetched when Python reads it."""
+    return path.replace("/", ".")
+
+
+def _program() -> dict[str, bytes]:
+    """Return the files of branchline and of what it needs."""
     contents = dict(parts.packages())
     for file in sorted(PACKAGE.rglob("*")):
         path = file.relative_to(PACKAGE).as_posix()
@@ -123,9 +141,9 @@ def _program() -> bytes:
             and "__pycache__" not in path
             and file.suffix not in NOT_SHIPPED
         ):
-            contents[f"branchline/{path}"] = file.read_bytes()
-    for later in LATER:
-        del contents[f"branchline/{later}"]
+            content = file.read_bytes()
+            is_read = file.suffix != ".py" or path.startswith(WHOLE)
+            contents[f"branchline/{path}"] = content if is_read else bare(content)
     for language in LANGUAGES:
         if language != "en":
             file = translation.source_of(language).with_suffix(".mo")
@@ -134,11 +152,19 @@ def _program() -> bytes:
         board = load_board(name)
         file = thumbnail.SHIPPED / f"{board.digest}.thumbnail"
         contents[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = thumbnail.drawn(board).encode()
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path, text in sorted(contents.items()):
-            archive.writestr(zipfile.ZipInfo(path, EARLY), text, zipfile.ZIP_DEFLATED, 9)
-    return content.getvalue()
+    contents[f"branchline/{DATABASE}"] = _empty_database()
+    return contents
+
+
+def _empty_database() -> bytes:
+    """Return a database with all tables and without rows: making it in a browser takes long."""
+    with tempfile.TemporaryDirectory(prefix="branchline-site-") as folder:
+        file = Path(folder) / "empty.sqlite"
+        Store(f"sqlite:///{file}").close()
+        with contextlib.closing(sqlite3.connect(file)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+            connection.execute("VACUUM")
+        return file.read_bytes()
 
 
 def _homes(base: str, script: str) -> dict[str, str]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from branchline.site.bridge import Bridge
 from branchline.web.core.settings import Limits, Settings
 
+EMPTY = Path(__file__).with_name("empty.sqlite")  # which a site brings along, see `building`
+HEAD = 16  # bytes by which a database is known
 LIMITS = Limits().times(1000)  # there is one visitor, who harms nobody else
 
 
@@ -23,17 +27,33 @@ class JavaScriptBytes(Protocol):
 async def open_bridge(database: str, base: str, host: str, scheme: str, script: str) -> PageBridge:
     """Open the application; `script`: the address of the script that comes into every page."""
     logging.basicConfig(level=logging.WARNING)
+    begin_with(EMPTY.read_bytes(), Path(database))
     settings = Settings(
         database=f"sqlite:///{database}",
         path=base.rstrip("/"),
         webhooks="off",
         warm_up=False,
+        analyse_ended=False,  # it would hold all pages up
         limits=LIMITS,
         bot_seconds=60.0,
     )
     bridge = PageBridge(Bridge(settings, host, scheme), base, script)
     await bridge.inner.open()
     return bridge
+
+
+def begin_with(content: bytes, database: Path) -> None:
+    """Write a file for the first time, its first bytes last: if it breaks off, it begins anew the next time."""
+    with database.open("a+b") as file:
+        file.seek(0)
+        if any(file.read(HEAD)):
+            return
+    with database.open("r+b") as file:
+        for begin, end in ((HEAD, None), (0, HEAD)):
+            file.seek(begin)
+            file.write(content[begin:end])
+            file.flush()
+            os.fsync(file.fileno())
 
 
 class PageBridge:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import importlib.metadata
 import io
+import json
 import tarfile
 import urllib.request
 from collections.abc import Iterator
@@ -13,12 +14,14 @@ from pathlib import Path, PurePosixPath
 
 from branchline.cache import cache_folder
 from branchline.errors import BranchlineError
+from branchline.site.packing import bare, bare_locale, bare_locales
 from branchline.whole_file import write_whole
 
 PYODIDE = "314.0.7"
 ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
 SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
-FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+LOCK = "pyodide-lock.json"
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LOCK)
 PATIENCE = 60.0  # seconds with a registry that does not answer
 MOST = 30_000_000  # bytes of Pyodide
 
@@ -36,6 +39,19 @@ NOT_NEEDED = (
     *("sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s", "starlette/testclient.py"),
 )
 """Files of theirs that begin like this are left out."""
+UNUSED_LIBRARY = (
+    "_pyrepl/", "_pyio.py", "antigravity.py", "bdb.py", "cProfile.py", "cmd.py", "code.py", "compileall.py", "curses/",
+    "dbm/", "doctest.py", "encodings/big5", "encodings/cp1", "encodings/cp5", "encodings/cp7", "encodings/cp8",
+    "encodings/cp9", "encodings/euc", "encodings/gb", "encodings/hp_", "encodings/hz", "encodings/iso2022",
+    "encodings/johab", "encodings/koi8", "encodings/kz", "encodings/mac_", "encodings/ptcp", "encodings/shift",
+    "encodings/tis", "ensurepip/", "filecmp.py", "fileinput.py", "ftplib.py", "getpass.py", "http/cookiejar.py",
+    "http/server.py", "idlelib/", "imaplib.py", "lib2to3/", "mailbox.py", "mailcap.py", "modulefinder.py", "netrc.py",
+    "nntplib.py", "optparse.py", "pdb.py", "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "pstats.py",
+    "pyclbr.py", "pydoc", "rlcompleter.py", "sched.py", "shelve.py", "smtplib.py", "socketserver.py", "symtable.py",
+    "tabnanny.py", "this.py", "tkinter/", "trace.py", "tracemalloc.py", "turtle", "unittest/", "venv/", "wave.py",
+    "webbrowser.py", "wsgiref/", "xml/dom/", "xmlrpc/", "zipapp.py",
+)  # fmt: skip
+"""Files of Python's own library that begin like this are left out: nothing here imports them."""
 LOCALES = ("root", "en", "en_001", "pl", "cs", "de")
 """What Babel knows of the languages of the pages."""
 
@@ -53,6 +69,7 @@ def pyodide() -> dict[str, bytes]:
             member = packed.extractfile(f"package/{name}")
             assert member is not None
             members[name] = member.read()
+    members[LOCK] = json.dumps(json.loads(members[LOCK]) | {"packages": {}}).encode()  # none of them is shipped
     return members
 
 
@@ -90,7 +107,7 @@ def packages() -> Iterator[tuple[str, bytes]]:
         for file in sorted(files or (), key=str):
             path = PurePosixPath(file.as_posix())
             if path.suffix == ".py" and _is_needed(path.as_posix()):
-                yield path.as_posix(), Path(str(file.locate())).read_bytes()
+                yield path.as_posix(), bare(Path(str(file.locate())).read_bytes())
         if name == "babel":
             yield from _locales(files or ())
 
@@ -102,5 +119,7 @@ def _is_needed(path: str) -> bool:
 def _locales(files: list[importlib.metadata.PackagePath] | tuple[()]) -> Iterator[tuple[str, bytes]]:
     for file in files:
         path = PurePosixPath(file.as_posix())
-        if path.name == "global.dat" or (path.parent.name == "locale-data" and path.stem in LOCALES):
-            yield path.as_posix(), Path(str(file.locate())).read_bytes()
+        if path.name == "global.dat":
+            yield path.as_posix(), bare_locales(Path(str(file.locate())).read_bytes(), LOCALES)
+        elif path.parent.name == "locale-data" and path.stem in LOCALES:
+            yield path.as_posix(), bare_locale(Path(str(file.locate())).read_bytes())

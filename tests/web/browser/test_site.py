@@ -1,9 +1,8 @@
-"""The web application as static files: in a browser of its own, with the network cut, and kept when it is left."""
+"""The web application as static files, in a browser of its own: after the first visit the network is cut."""
 
 from __future__ import annotations
 
 import http.server
-import os
 import subprocess
 import sys
 import threading
@@ -13,15 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pressing import pressing, table
 
 from needs import missing
 
-pytestmark = [
-    pytest.mark.long,
-    # It was not seen to pass on a busy machine: until it has, it runs only when it is asked for.
-    pytest.mark.skipif("BRANCHLINE_TEST_SITE" not in os.environ, reason="`make test-site` runs it"),
-]
-PATIENCE = 240_000  # ms: Python starts on a busy machine
+pytestmark = pytest.mark.long
+PATIENCE = 120_000  # ms: Python starts on a busy machine
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -29,8 +25,51 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class Reader:
+    """A person with a browser, and the page in the frame of the site."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.address = address
+        self.context = browser.new_context(
+            service_workers="allow", reduced_motion="reduce", viewport={"width": 1440, "height": 900}
+        )
+        self.asked: set[str] = set()
+        self.context.on("request", lambda request: self.asked.add(request.url.split("/")[2]))
+        self.faults: list[str] = []
+        self.open()
+
+    def open(self, path: str = "") -> None:
+        """Open a tab with a page of the site."""
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        self.go(path)
+
+    def go(self, path: str = "") -> Any:
+        """Go to a page of the site by its address; what is in the frame."""
+        self.page.goto(self.address + path)
+        return self.inside
+
+    @property
+    def inside(self) -> Any:
+        """The page in the frame."""
+        return self.page.locator("iframe").element_handle().content_frame()
+
+    def ready(self) -> None:
+        """Wait until Python answers."""
+        self.page.wait_for_function("() => document.documentElement.dataset.ready")
+
+    def at(self, path: str) -> None:
+        """Wait until the address says where the page in the frame is."""
+        self.page.wait_for_function(
+            "path => location.pathname.startsWith(path)", arg=self.address.split("/", 3)[3].join("//")[:-1] + path
+        )
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, written for an address below its host."""
     made = tmp_path_factory.mktemp("site") / "games"
     command = [sys.executable, "-m", "branchline", "site", str(made), "--base", "/games/"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -40,36 +79,67 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture
-def host(folder: Path) -> Iterator[http.server.ThreadingHTTPServer]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder.parent)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.server_close()
-
-
-def test_a_game_is_played_without_a_network_and_is_still_there_afterwards(host: Any, chromium: Any) -> None:
-    context = chromium.new_context(service_workers="allow")
-    page = context.new_page()
-    asked: set[str] = set()
-    context.on("request", lambda request: asked.add(request.url.split("/")[2]))
-    page.goto(f"http://127.0.0.1:{host.server_port}/games/")
-    inside = page.frame_locator("iframe")
-    inside.locator("h1").first.wait_for(timeout=PATIENCE)  # before Python is there
-    page.wait_for_function("() => document.documentElement.dataset.kept", timeout=PATIENCE)
-    context.set_offline(True)
+@pytest.fixture(scope="module")
+def reader(folder: Path, chromium: Any) -> Iterator[Reader]:
+    """Somebody who has been here once, and has had no network since then."""
+    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder.parent)))
+    threading.Thread(target=host.serve_forever, daemon=True).start()
+    one = Reader(chromium, f"http://127.0.0.1:{host.server_port}/games/")
+    one.inside.locator("h1").first.wait_for()  # before Python is there
+    one.page.wait_for_function("() => document.documentElement.dataset.kept")
+    one.context.set_offline(True)
     host.shutdown()
+    host.server_close()
+    yield one
+    assert one.asked == {f"127.0.0.1:{host.server_port}"}
+    assert one.faults == []
+    one.context.close()
 
-    inside.locator("form:has(input[value=berlin]) button").first.click()
-    page.wait_for_function("() => location.pathname.startsWith('/games/t/')", timeout=PATIENCE)
-    inside.locator("#question input[type=checkbox]").first.check(timeout=PATIENCE)
-    inside.locator("#question [data-combined]").click()
-    inside.locator("#market button:not([aria-disabled])").first.wait_for(timeout=PATIENCE)
-    held = inside.locator("#tickets, .tickets").first.inner_text()
 
-    page.reload()
-    page.wait_for_function("() => document.documentElement.dataset.ready", timeout=PATIENCE)
-    inside.locator("#board").first.wait_for(timeout=PATIENCE)
-    assert inside.locator("#tickets, .tickets").first.inner_text() == held
-    assert asked == {f"127.0.0.1:{host.server_port}"}
-    context.close()
+def test_a_game_is_played_to_its_end_and_is_there_after_a_reload(reader: Reader) -> None:
+    inside = reader.go("new?board=berlin")
+    inside.select_option("select[name=seats]", "2")
+    inside.select_option("select[name=bot1]", "hard")
+    inside.locator("summary", has_text="More options").click()
+    inside.select_option("select[name=pace]", "200")
+    inside.locator("form.new-game button.first").click()
+    reader.at("t/")
+    table(inside)
+    assert pressing(inside) > 20
+    totals = inside.locator("#end tfoot td").all_inner_texts()
+    assert len(totals) == 2
+
+    path = reader.page.evaluate("location.pathname").removeprefix("/games/")
+    reader.page.reload()
+    inside = reader.inside
+    table(inside)
+    assert inside.locator("#end tfoot td").all_inner_texts() == totals
+    inside = reader.go("mine")
+    inside.locator(f'.games a[href="/games/{path}"]').wait_for()
+
+    inside = reader.go(f"{path}/replay/0")
+    inside.wait_for_selector('#moment[data-n="0"]')
+    inside.locator("#scrubber input").focus()
+    reader.page.keyboard.press("End")
+    inside.wait_for_selector("#end:not([hidden])")
+
+
+def test_a_puzzle_is_answered(reader: Reader) -> None:
+    inside = reader.go("learn/puzzles/berlin")
+    inside.locator("form[action^='/games/learn/puzzles/berlin/'] button").first.click()
+    table(inside)
+    inside.locator("#guide .links button").first.click()  # the answer
+    inside.locator("#guide-said").get_by_text("The answer").wait_for()
+
+
+def test_a_lesson_is_begun(reader: Reader) -> None:
+    inside = reader.go("learn")
+    inside.locator('form[action="/games/learn/berlin/first"] button').click()
+    table(inside)
+    for box in inside.locator(".offers input").all():
+        box.check()
+    inside.click("[data-combined]")
+    inside.locator("#guide-said #guide-why").get_by_text("Two tickets").wait_for()
+    inside.locator(".offers input").last.uncheck()
+    inside.click("[data-combined]")
+    inside.locator("#guide .task").get_by_text("red card").wait_for()

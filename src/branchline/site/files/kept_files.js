@@ -59,3 +59,22 @@ function keep(FS, path, handle, complain) {
     mmap: undefined,
   };
 }
+
+// What has come compressed.
+export async function unpacked(response) {
+  const plain = response.body.pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+// Write the files of an archive (`packing.py`) below a folder.
+export function place(FS, folder, archive) {
+  const begin = 4 + new DataView(archive.buffer).getUint32(0, true);
+  let at = begin;
+  for (const [name, size] of JSON.parse(new TextDecoder().decode(archive.subarray(4, begin)))) {
+    const path = `${folder}/${name}`;
+    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    FS.writeFile(path, archive.subarray(at, at + size), { canOwn: true });
+    FS.utime(path, 0, 0);
+    at += size;
+  }
+}

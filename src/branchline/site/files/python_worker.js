@@ -1,15 +1,16 @@
 // Python and the web application in it. Pages and the service worker talk to it over one channel.
 
-import { keptFiles } from "./kept_files.js";
+import { keptFiles, place, unpacked } from "./kept_files.js";
 import { landlord } from "./lodged_engine.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/kept";
 const NAMES = ["rooms.sqlite", "rooms.sqlite-journal"];
 const settings = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true }));
-const { base, version, program, later, steps } = await settings; // not in the address: what is kept forgets it
-const COMPILED = `compiled ${base} ${version}`; // the cache, and the name in it
-const COMPILED_FILE = new URL("compiled.zip", import.meta.url).href;
+const { base, version, later, steps } = await settings; // not in the address: what is kept forgets it
+const STARTED = `started ${base} ${version}`; // the cache, and the name in it
+const STARTED_FILE = new URL("started.packed", import.meta.url).href;
+const GROWTH = 1 << 20;
 const channel = new BroadcastChannel(`branchline ${base}`);
 let bridge;
 
@@ -17,11 +18,11 @@ let bridge;
 const plainFetch = self.fetch.bind(self);
 self.fetch = async (what, options) => {
   const url = String(what.url ?? what);
-  if (!url.endsWith("pyodide.asm.wasm")) return plainFetch(what, options);
+  if (!/\.(wasm|zip)$/.test(url)) return plainFetch(what, options);
   const packed = await plainFetch(`${url}.packed`);
   if (!packed.ok) return packed;
   const plain = packed.body.pipeThrough(new DecompressionStream("gzip"));
-  return new Response(plain, { headers: { "content-type": "application/wasm" } });
+  return new Response(plain, { headers: { "content-type": url.endsWith(".wasm") ? "application/wasm" : "application/zip" } });
 };
 
 const asked = new Set(); // so that a question which is asked twice is answered once
@@ -61,62 +62,83 @@ function step() {
   postMessage({ done, of: steps });
 }
 
+// The first start imports the program; how Python's memory looks then is kept, and later starts begin with it.
 async function start() {
-  const [python, code] = await Promise.all([
-    loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href, fullStdLib: false }).finally(step),
-    plainFetch(new URL(program, import.meta.url)).then((found) => found.arrayBuffer()).finally(step),
+  const before = await startedBefore();
+  const [python, files] = await Promise.all([
+    interpreter(before).finally(step),
+    plainFetch(new URL("program.packed", import.meta.url)).then(unpacked).finally(step),
   ]);
+  place(python.FS, "/program", files);
+  for (const [path, name] of Object.entries(later)) fetchWhenRead(python.FS, `/program/branchline/${path}`, name);
   self.branchlineEngine = landlord(python._module.memory);
+  if (!before) python.runPython(IMPORTS);
+  const started = before ? null : python.makeMemorySnapshot();
+  step();
   const lasting = await keptFiles(python.FS, FOLDER, NAMES, base, (what) => postMessage({ trouble: what }));
   if (!lasting) postMessage({ trouble: "forgets" });
-  python.FS.mkdirTree("/program");
-  python.unpackArchive(code, "zip", { extractDir: "/program" });
-  const compiled = await (await caches.open(COMPILED)).match(COMPILED_FILE);
-  if (compiled) python.unpackArchive(await compiled.arrayBuffer(), "zip", { extractDir: "/program" });
-  for (const path of later) fetchWhenRead(python.FS, `/program/branchline/${path}`);
-  step();
-  const begin = python.runPython(`
-import os, sys
-for folder, _, files in os.walk("/program"):
-    for file in files:
-        if file.endswith(".py"):
-            os.utime(f"{folder}/{file}", (0, 0))  # as when what is compiled was kept
-sys.path.insert(0, "/program")
-from branchline.site import begin
-begin.begin()
-from branchline.site.in_browser import open_bridge
-open_bridge`);
-  step();
-  bridge = await begin(`${FOLDER}/${NAMES[0]}`, base, location.host, location.protocol.slice(0, -1), new URL("page.js", import.meta.url).pathname);
+  const open = python.runPython(OPEN);
+  bridge = await open(`${FOLDER}/${NAMES[0]}`, base, location.host, location.protocol.slice(0, -1), new URL("page.js", import.meta.url).pathname);
   step();
   channel.postMessage({ state: "ready" });
   postMessage({ ready: true });
-  if (!compiled) await keepCompiled(python);
+  if (started) await keepStarted(started);
+  postMessage({ started: true });
 }
 
-// What Python has compiled of the program, for the next start: compiling takes most of the first one.
-async function keepCompiled(python) {
-  const archive = python.runPython(`
-import io, pathlib, zipfile
-made = io.BytesIO()
-with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-    for file in pathlib.Path("/program").rglob("*.pyc"):
-        archive.write(file, file.relative_to("/program"))
-made.getvalue()`);
-  const bytes = archive.toJs();
-  archive.destroy?.();
+const IMPORTS = `
+import sys
+sys.path.insert(0, "/program")
+from branchline.site import begin
+begin.begin()
+import branchline.site.in_browser`;
+const OPEN = `
+import random
+random.seed()  # not as when the memory was kept
+from branchline.site.in_browser import open_bridge
+open_bridge`;
+
+function interpreter(before) {
+  return loadPyodide({
+    indexURL: new URL("pyodide/", import.meta.url).href,
+    fullStdLib: false,
+    ...(before ? { _loadSnapshot: before, createPyodideModule: (settings) => roomyModule(settings, before.length) } : { _makeSnapshot: true }),
+  });
+}
+
+// With room for a memory of this size: what Emscripten has put there is written over.
+async function roomyModule(settings, size) {
+  const { default: createPyodideModule } = await import("./pyodide/pyodide.asm.mjs");
+  const module = await createPyodideModule(settings);
+  while (module.HEAP8.length < size) module._malloc(GROWTH);
+  module.HEAP8.fill(0);
+  return module;
+}
+
+async function startedBefore() {
+  try {
+    const kept = await (await caches.open(STARTED)).match(STARTED_FILE);
+    return kept ? await unpacked(kept) : null;
+  } catch (error) {
+    console.warn(error);
+    return null;
+  }
+}
+
+async function keepStarted(memory) {
   try {
     for (const name of await caches.keys()) {
-      if (name.startsWith(`compiled ${base} `) && name !== COMPILED) await caches.delete(name);
+      if (name.startsWith(`started ${base} `) && name !== STARTED) await caches.delete(name);
     }
-    await (await caches.open(COMPILED)).put(COMPILED_FILE, new Response(bytes));
+    const compressed = new Blob([memory]).stream().pipeThrough(new CompressionStream("gzip"));
+    await (await caches.open(STARTED)).put(STARTED_FILE, new Response(compressed));
   } catch (error) {
-    console.warn(error); // without room it is compiled again
+    console.warn(error); // without room everything is imported again
   }
 }
 
 // A file of the program that is fetched when Python reads it: few people need it, and it is large.
-function fetchWhenRead(FS, path) {
+function fetchWhenRead(FS, path, name) {
   FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
   FS.writeFile(path, "");
   const { node } = FS.lookupPath(path);
@@ -127,7 +149,7 @@ function fetchWhenRead(FS, path) {
     if (here) return;
     here = true;
     const request = new XMLHttpRequest();
-    request.open("GET", new URL(path.slice(path.lastIndexOf("/") + 1), import.meta.url), false);
+    request.open("GET", new URL(name, import.meta.url), false);
     request.responseType = "arraybuffer";
     request.send();
     const bytes = new Uint8Array(request.response);

@@ -1,6 +1,6 @@
 // The frame around all pages of the site: it keeps Python alive while pages come and go, and tells what is going on.
 
-const { base, version, program, later, steps, languages, words } = JSON.parse(document.getElementById("site").textContent);
+const { base, version, later, steps, languages, words } = JSON.parse(document.getElementById("site").textContent);
 const frame = document.querySelector("iframe");
 const progress = document.querySelector("progress");
 const told = document.querySelector("[role=status]");
@@ -74,10 +74,11 @@ function python() {
 
 function begin() {
   const worker = new Worker(`${base}site/${version}/python_worker.js`, { type: "module" });
-  worker.postMessage({ base, version, program, later, steps });
+  worker.postMessage({ base, version, later, steps });
   worker.onmessage = ({ data }) => {
     if (data.done) at(data.done / data.of);
     if (data.trouble) tell(say[data.trouble], true);
+    if (data.started) document.documentElement.dataset.started = version; // and the next start is a quick one
     if (data.failed) tell(`${say.failed} ${data.failed}`, true);
   };
   worker.onerror = (event) => tell(`${say.failed} ${event.message ?? ""}`, true);

@@ -58,7 +58,8 @@ class ServerState:
         self.audience = Audience(self.settings.limits)
         self.costs = Costs(self.settings.limits)
         self.analyses = Analyses(self.store)
-        self.live.when_over.append(self.analyses.begin_if_idle)
+        if self.settings.analyse_ended:
+            self.live.when_over.append(self.analyses.begin_if_idle)
 
     def add(self, part: object) -> None:
         """Keep what a feature needs in this process; `part` finds it again."""

@@ -59,8 +59,9 @@ class Store:
         with self.engine.begin() as connection:
             if self.postgres:
                 connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
-            schema.check_known(connection)
-            schema.move(connection, schema.LATEST)
+            if schema.revision_of(connection) != schema.latest_revision():
+                schema.check_known(connection)
+                schema.move(connection, schema.LATEST)
 
     def _check(self) -> None:
         with self.engine.connect() as connection:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from branchline.boards import BranchlineError
@@ -13,6 +14,8 @@ from branchline.boards import BranchlineError
 MIGRATIONS = Path(__file__).parent / "migrations"
 FEATURES = Path(__file__).parents[2]
 """Below it, a feature may have steps of its own in a folder `migrations`; all steps are one chain."""
+_NOTED = sa.table("alembic_version", sa.column("version_num"))
+"""Where Alembic notes the version; it is read here, because importing Alembic takes as long as opening a database."""
 NOTHING = "base"
 LATEST = "head"
 
@@ -23,16 +26,14 @@ class StoreError(BranchlineError):
 
 def revision_of(connection: Connection) -> str:
     """Return the version of a database's tables; `base` if there are none yet."""
-    from alembic.migration import MigrationContext
-
-    return MigrationContext.configure(connection).get_current_revision() or NOTHING
+    if not sa.inspect(connection).has_table(_NOTED.name):
+        return NOTHING
+    return connection.execute(sa.select(_NOTED.c.version_num)).scalar() or NOTHING
 
 
 def latest_revision() -> str:
     """Return the version that this release writes."""
-    from alembic.script import ScriptDirectory
-
-    return ScriptDirectory.from_config(_config()).get_current_head() or NOTHING
+    return max(file.name.split("_")[1] for folder in _folders_of_steps() for file in folder.glob("step_*.py"))
 
 
 def is_known(revision: str) -> bool:
@@ -62,13 +63,17 @@ def move(connection: Connection, revision: str) -> None:
     step(_config(connection), revision)
 
 
+def _folders_of_steps() -> list[Path]:
+    return [MIGRATIONS / "versions", *sorted(FEATURES.glob("*/migrations"))]
+
+
 def _config(connection: Connection | None = None) -> Any:
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    steps = [MIGRATIONS / "versions", *sorted(FEATURES.glob("*/migrations"))]
-    config.set_main_option("version_locations", os.pathsep.join(map(str, steps)).replace("%", "%%"))
+    folders = os.pathsep.join(map(str, _folders_of_steps()))
+    config.set_main_option("version_locations", folders.replace("%", "%%"))
     for separator in ("version_path_separator", "path_separator"):  # its older and its newer name
         config.set_main_option(separator, "os")
     config.attributes["connection"] = connection
