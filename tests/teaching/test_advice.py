@@ -97,6 +97,20 @@ def test_it_warns_of_a_station_that_nobody_needs_and_not_of_its_own_move(monkeyp
     assert warned >= 2
 
 
+def test_it_warns_of_swapping_many_pieces_that_nobody_needs() -> None:
+    for game, position in game_of("world", 3):
+        if game.question.kind == "turn" and at.SWAP_PIECES in position.legal and position.state.turns > 20:
+            break
+    swapping = game.copy()
+    swapping.play(at.SWAP_PIECES)
+    position = Position.of(swapping)
+    most = max(position.legal)
+    found = Coach().caution(position, most, seed=1)
+    assert found is not None and found.lost >= coach.WARNED_FROM
+    assert found.better.action != most and found.better.compared is not None
+    assert found.better.compared.points.whole > 0
+
+
 def test_where_there_is_no_choice_there_is_no_warning() -> None:
     game = bl.Game(bl.load_board("berlin"), 2, 5)
     position = Position.of(game)

@@ -12,6 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from branchline.analysis import Comparison, Move
+from branchline.analysis.comparison import Difference
 from branchline.bots import Position
 from branchline.teaching.exercises import number_of
 from branchline.teaching.puzzles import Puzzle, of_edition
@@ -243,6 +245,12 @@ def test_the_pages_are_there_in_every_language(language: str) -> None:
     )
     listed = exercises_page.mistakes(MistakesContext(visit, mistakes, now))
     assert listed.count('action="/t/room/analysis/try"') == 2 and "5" in listed
+    move, brings = Move("blind", "blind", word="train"), Difference(9.0, 1.0)
+    told = Comparison(move, brings, Difference(), Difference())
+    named = (replace(mistakes[0], played_move=move, compared=told),)
+    page = exercises_page.mistakes(MistakesContext(Visit("en"), named, now))
+    assert "You played: draw a card face down." in page and f"map-{board.digest}" in page
+    assert "The best move: about 9 points more by the end." in page
     assert "/learn/mistakes/next" not in exercises_page.mistakes(MistakesContext(visit, (), now))
 
 

@@ -29,7 +29,7 @@ PAYING = frozenset({at.COLOUR, at.WILDS, at.SHIP_WILDS, at.DOUBLES, at.MARKED, a
 """The questions of `rules.state` about how something is paid for."""
 
 DETAILS = PAYING | {at.SWAP}
-"""The questions that the planner answers alone, and whose answers it warns of nothing."""
+"""The questions that the planner answers alone; of how something is paid for it warns of nothing."""
 
 BUDGET = Budget(rollouts=500, seconds=3.0)  # to find the best move
 COMPARED = Budget(rollouts=120, seconds=1.5)  # to find what else could have been done
@@ -113,7 +113,7 @@ class Coach:
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
         """Return why to think again before a legal action, or None where it gives little away or that is unknown."""
-        if len(position.legal) < 2 or position.question in DETAILS:
+        if len(position.legal) < 2 or position.question in PAYING:
             return None
         self._forget()
         self.search.begin_with(position, self.memory, seed, action)

@@ -1,7 +1,10 @@
-// The rules are searched in the page itself: articles that lack a word of the search step aside. `/` goes to the field,
+// The rules are searched in the page itself: the articles that have most words of the search stay. `/` goes to the field,
 // Enter or the arrow to the first article found, Escape shows all again. The address keeps what was searched for.
 
 import { worded } from "../core/browser/wording.js";
+
+const SMALL_WORD = 3; // letters of a word that says little: can, the, two
+const STEM = 4; // letters that stay of a longer word: cards and card are one
 
 const form = document.getElementById("search");
 const field = document.getElementById("words");
@@ -17,13 +20,22 @@ const chapters = [...document.querySelectorAll(".chapter:has(.article)")].map((s
   })),
 }));
 
+// What a question is about: its longer words without their endings; short ones where there are no others.
+function sought(question) {
+  const words = plain(question).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const longer = words.filter((word) => word.length > SMALL_WORD);
+  return (longer.length ? longer : words).map((word) => (word.length > STEM ? word.slice(0, -1) : word));
+}
+
 function search() {
-  const wanted = plain(field.value).split(/\s+/).filter(Boolean);
+  const wanted = sought(field.value);
+  const fits = (text) => wanted.filter((word) => text.includes(word)).length;
+  const most = Math.max(...chapters.flatMap(({ articles }) => articles.map(({ text }) => fits(text))));
   let count = 0;
   for (const { section, link, articles } of chapters) {
     let here = 0;
     for (const { article, text } of articles) {
-      article.hidden = !wanted.every((word) => text.includes(word));
+      article.hidden = wanted.length > 0 && (most === 0 || fits(text) < most);
       here += !article.hidden;
     }
     section.hidden = link.hidden = !here;

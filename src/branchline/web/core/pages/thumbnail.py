@@ -45,9 +45,11 @@ def drawn(board: Board) -> Markup:
 
 
 def whole(board: Board) -> Markup:
-    """Return the picture from which pieces are cut: it is on the page once, and invisible itself."""
-    return Markup('<div class="vh" aria-hidden="true">{}</div>').format(
-        Markup(thumbnail(board).replace("<svg ", f'<svg id="map-{board.digest}" ', 1))
+    """Return the picture to cut pieces out of: it is on the page once, and not seen itself."""
+    drawing = thumbnail(board).partition(">")[2].removesuffix("</svg>")
+    return Markup(
+        '<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs>'
+        f'<g id="map-{board.digest}" class="thumbnail">{drawing}</g></defs></svg>'
     )
 
 
@@ -64,5 +66,5 @@ def cut_out(board: Board, about: Route | Place | None) -> Markup:
     return Markup(
         f'<svg class="thumbnail cut-out{"" if scenery_of(board, sheet, COARSE).sea else " inland"}" '
         f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {high:.0f}" aria-hidden="true" focusable="false">'
-        f'<use href="#map-{board.digest}" width="{sheet.width:.0f}" height="{sheet.height:.0f}"/>{mark}</svg>'
+        f'<use href="#map-{board.digest}"/>{mark}</svg>'
     )
