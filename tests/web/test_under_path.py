@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+import segno
 from starlette.testclient import TestClient
 
 from branchline.web.app import make_app
@@ -190,6 +191,28 @@ def test_links_redirects_and_the_api_are_below_the_path_without_a_public_address
         told = [room["watch"], *(one["invite"] for one in room["players"] if one["invite"])]
         assert len(told) == 2 and all(one.startswith(f"{ROOT}/") for one in told)
         assert browser.get(f"{ROOT}/api/v1/openapi.json").json()["servers"] == [{"url": ROOT}]
+
+
+@pytest.mark.parametrize("public", [True, False], ids=["public address", "as the browser says"])
+def test_codes_to_scan_and_links_in_notices_lead_below_the_path(
+    tmp_path: Path, public: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    make = segno.make_qr
+    monkeypatch.setattr(segno, "make_qr", lambda text, **look: drawn.append(text) or make(text, **look))
+    settings = settings_of(tmp_path, url=f"{HOST}{ROOT}") if public else settings_of(tmp_path, path=ROOT)
+    with browsing(settings) as browser:
+        csrf = first_of(browser.get(f"{ROOT}/new").text, "csrf")
+        fields = {"csrf": csrf, "board": "berlin", "kind0": "me", "kind1": "open", "seats": "2"}
+        table = browser.post(f"{ROOT}/new", data=fields).headers["location"]
+        dealt = {"csrf": csrf, "board": "berlin", "name0": "Ada", "name1": "Bo"}
+        host = browser.post(f"{ROOT}/deal", data=dealt).headers["location"]
+        codes = [f"{table}/code.svg", *re.findall(r'data-code="([^"?]*)', browser.get(host).text)]
+        assert all(code.removeprefix(HOST).startswith(f"{ROOT}/") for code in codes)
+        for code in codes:
+            assert browser.get(code.removeprefix(HOST), params={"at": f"{HOST}/"}).status_code == 200
+    assert len(drawn) == len(codes) > 0
+    assert all(text.startswith(f"{HOST}{ROOT}/") for text in drawn), drawn
 
 
 @pytest.mark.parametrize("stripped", [False, True], ids=["whole", "stripped"])
