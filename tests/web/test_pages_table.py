@@ -135,6 +135,27 @@ def _steady(html: str) -> str:
     return re.sub(r'(id="(?:bar|seat-\d)" class="[^"]*?)( mine| now)(?=[ "])', r"\1", html)
 
 
+def test_where_tickets_lead_is_worked_out_again_only_when_the_network_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked_out: list[int] = []
+    really = ticket_status.statuses
+    monkeypatch.setattr(ticket_status, "statuses", lambda game, view: worked_out.append(1) or really(game, view))
+    game, log = played("europe", 20)
+    before = table_context(game, log)
+    table_page.fragments(before, None)
+    networks = 1
+    for _ in range(30):
+        number = game.legal.numbers[-1]
+        game = game.copy()
+        game.play(number)
+        after = table_context(game, log)
+        networks += table_page._ticket_marks(before) != table_page._ticket_marks(after)
+        made = table_page.fragments(after, before)
+        if "tickets" not in made:
+            assert table_page._statuses(after) == table_page._statuses(before)
+        before = after
+    assert len(worked_out) == networks < 31
+
+
 @pytest.mark.parametrize("board", BOARDS)
 def test_pieces_put_into_what_was_shown_give_what_is_shown_now(board: str) -> None:
     game = bl.Game(bl.load_board(board), seats=3, seed=5)

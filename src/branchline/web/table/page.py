@@ -20,6 +20,7 @@ from branchline.web.core.pages.log_text import LogWriter, Sentence
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.table_parts import (
     hand_of,
+    hand_on,
     market_of,
     market_pieces,
     once,
@@ -99,10 +100,13 @@ class Fragment:
     depends: Callable[[TableContext], object]  # with pieces: what surrounds them depends on, and which there are
     pieces: Callable[[TableContext], pieces.Pieces] | None = None
     shows: Callable[[TableContext], object] | None = None  # what it comes to, where that is often the same
+    made: Callable[[TableContext], object] | None = None  # by `once`, of what it depends on alone
 
     def differs(self, previous: TableContext, context: TableContext) -> bool:
         """Return whether it has to be drawn again."""
         if self.depends(previous) == self.depends(context):
+            if self.made is not None:
+                hand_on(self.made, previous, context)
             return False
         return self.shows is None or self.shows(previous) != self.shows(context)
 
@@ -372,7 +376,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "waiting": Fragment(_part("waiting"), _waiting),
     "market": Fragment(market_of, lambda c: c.visit.language, market_pieces),
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
-    "tickets": Fragment(_tickets, _ticket_marks, shows=_tickets_shown),
+    "tickets": Fragment(_tickets, _ticket_marks, shows=_tickets_shown, made=_statuses),
     "guide": Fragment(_part("guide"), lambda c: (c.guide, c.visit.language)),
     "coach": Fragment(coach_panel.panel, lambda c: (c.coach, c.visit.language)),
     "question": Fragment(_question, _asked),

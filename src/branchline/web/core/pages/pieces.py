@@ -7,6 +7,7 @@ seldom.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -179,9 +180,10 @@ def _discarded(words: Translator, board: Board, kind: int, count: int) -> Piece:
     return Piece(count, draw)
 
 
-def _kinds(board: Board) -> list[int]:
+@functools.lru_cache(maxsize=64)
+def _kinds(board: Board) -> tuple[int, ...]:
     """Return the cards in the box of a board, by the numbers of their kinds."""
-    return [kind for kind, copies in enumerate(board.tables[0].copies) if copies]
+    return tuple(kind for kind, copies in enumerate(board.tables[0].copies) if copies)
 
 
 # ---------------------------------------------------------------------------------------------------- bar

@@ -30,6 +30,13 @@ def once(make: Callable[[TableContext], Shown]) -> Callable[[TableContext], Show
     return made
 
 
+def hand_on(make: Callable[[TableContext], object], previous: TableContext, context: TableContext) -> None:
+    """Let a context have what a function kept `once` has made of the one before: it would make the same."""
+    name = f"_{make.__name__}"
+    if name in vars(previous):
+        vars(context).setdefault(name, vars(previous)[name])
+
+
 def words_of(context: TableContext) -> Translator:
     """Return the words of the viewer of a table."""
     return translator_for(context.visit.language)
