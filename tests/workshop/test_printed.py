@@ -114,7 +114,7 @@ def test_the_command_lays_a_file_beside_its_edition(tmp_path: Path, capsys: pyte
     file.write_text(as_file("berlin", lines[0], *(replace(line, checked=False) for line in lines[1:])))
     assert run(["board", "compare", str(file)]) == 1
     said = capsys.readouterr().out
-    assert "1 difference" in said and "1 gray tram" in said and "2 gray tram" in said and "nobody has looked" in said
+    assert "1 difference" in said and "1 gray tram" in said and "2 gray tram" in said and "lines are unchecked" in said
     assert run(["board", "compare", str(file), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["checked"] == 1 and [one["kind"] for one in found["differences"]] == ["other"]
