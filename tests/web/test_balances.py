@@ -20,7 +20,7 @@ from branchline.arena.balance.improve import Change, suggestions, tried
 from branchline.arena.balance.sections import sections
 from branchline.boards import Board, BoardError, load_board
 from branchline.web.core.http.state import ServerState
-from branchline.web.core.jobs import Budget, at_once
+from branchline.web.core.jobs import WorkBudget, at_once
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.settings import Limits, Settings
@@ -205,7 +205,7 @@ def test_games_that_take_more_than_their_budget_are_cut_off_and_keep_what_was_fo
     balances: Balances, store: Store, row: drafts.DraftRow, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(balancing, "GAMES", 50_000)
-    monkeypatch.setattr(balancing, "BUDGET", Budget(3.0))
+    monkeypatch.setattr(balancing, "BUDGET", WorkBudget(3.0))
     balances.begin(row, board, HERE)
     job = ended(balances, row.id)
     assert job.failed and 0 < job.played < job.asked
