@@ -14,7 +14,7 @@ import { noteEvening, sendEvenings } from "./evenings.js";
 import { followOthers, keep, keptCount, newId } from "../core/browser/desk/kept.js";
 import { linkTo, recordIn } from "../core/browser/desk/link.js";
 import { countMap, meant } from "../core/browser/desk/map.js";
-import { PANELS, placeToggled, routeToggled, toolsOf } from "./panels.js";
+import { PANELS, placeToggled, routeToggled, sumOf, toolsOf } from "./panels.js";
 import { pictureOf } from "./picture.js";
 import { emptyPosition, notesOn, Refusal, withName } from "../core/browser/desk/position.js";
 import { positionOf, recordOf } from "./record.js";
@@ -270,7 +270,7 @@ function renderPanel() {
   const scrolled = panel.scrollTop;
   const desk = { ...open, change, tell, toggleRoute, togglePlace };
   panel.dataset.tool = open.tool;
-  panel.replaceChildren(...(open.tool === "result" ? [...resultOf(open), byId("result-tools").content.cloneNode(true)] : PANELS[open.tool](desk).filter(Boolean)));
+  panel.replaceChildren(...(open.tool === "result" ? [...resultOf(open), byId("result-tools").content.cloneNode(true)] : [...PANELS[open.tool](desk).filter(Boolean), sumOf(desk)]));
   const field = panel.querySelector("input[type=search]");
   if (field && typed[0]) {
     field.value = typed[0];

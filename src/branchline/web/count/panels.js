@@ -3,7 +3,7 @@
 import { badge, drawn, element } from "../core/browser/desk/elements.js";
 import { ownerOf, piecesUsed, withBuilding, without, withPassengers, withRoute, withSwapped, withTicket, lineMeant } from "../core/browser/desk/position.js";
 import { linesNamed, listening, placesNamed, ticketsNamed } from "../core/browser/desk/typing.js";
-import { plainMinus, say, signed } from "../core/browser/desk/words.js";
+import { plainMinus, say, signed, start } from "../core/browser/desk/words.js";
 
 // `desk`: {board, position, seat, sheet, change(made), tell(text), light(ids)}; `change` takes a function from a position
 // to the next one.
@@ -60,8 +60,16 @@ function tickets(desk) {
   return [
     field,
     element("p", { class: "soft" }, [say("tickets_count", { count: done.length }), say("completed_count", { count: done.filter((one) => one.done).length }), say("points", { count: sum })].join(" · ")),
+    element("p", { class: "soft" }, say("likeliest_first")),
     list,
   ];
+}
+
+// What the points of a seat consist of, so that nobody wonders about those that nothing was entered for.
+export function sumOf({ board, position, sheet, seat }) {
+  const { parts } = sheet.seats[seat];
+  const told = board.parts.filter((key) => parts[key]).map((key) => `${start.parts[key]} ${signed(parts[key])}`);
+  return element("p", { class: "soft" }, `${position.seats[seat].name}: ${told.join(" · ") || say("points", { count: 0 })}`);
 }
 
 // Own tickets, then those whose places the seat's routes touch.

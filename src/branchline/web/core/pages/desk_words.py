@@ -70,6 +70,7 @@ WORDS: dict[str, str | Several] = {
     "left_all": N_many("{count} piece left", "{count} pieces left"),
     "search_ticket": N_("Search tickets"),
     "all_tickets": N_("All tickets"),
+    "likeliest_first": N_("First the player’s own tickets, then those of cities on their routes."),
     "tickets_count": N_many("{count} ticket", "{count} tickets"),
     "completed_count": N_many("{count} completed", "{count} completed"),
     "done": N_("completed"),
