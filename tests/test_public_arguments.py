@@ -15,7 +15,7 @@ import pytest
 import branchline as bl
 import public_names
 import table
-from branchline.arena import Export, Folder
+from branchline.arena import Export, Folder, challenge, exploit
 from branchline.boards.faults import shown
 from branchline.bots import Position
 from branchline.envs import Batch, decode, layout_of, mask_of, observe, observe_position
@@ -54,6 +54,8 @@ def calls(folder: Path) -> dict[str, tuple[Callable[..., Any], Arguments]]:
     results, sprt = bl.simulate(BERLIN, ["random"], games=2), bl.Sprt(0.0, 20.0)
     position = Position.of(game)
     record = game.record()
+    ladder = str(folder / "ladder")
+    bl.tournament(BERLIN, ["random", "greedy"], games=2, folder=ladder)
     seen = observe(layout, game, 0)
     return {
         "Batch": (Batch, {**ENVIRONMENT, "games": 2, "seed": 1, "threads": 1, "observe": True, **PAID}),
@@ -100,6 +102,11 @@ def calls(folder: Path) -> dict[str, tuple[Callable[..., Any], Arguments]]:
             lambda target: record_decisions(BERLIN, ["random"], 1, 1, target),
             {"target": Export(folder / "e.parquet")},
         ),
+        "exploit": (
+            lambda **how: exploit(games=1, **how),
+            {"board": BERLIN, "bot": "random", "minutes": 1.0, "responses": [], "seed": 1},
+        ),
+        "challenge": (challenge, {"board": BERLIN, "bot": "greedy", "folder": ladder, "games": 2, "bots": []}),
         "Export": (Export, {"target": folder / "b.csv"}),
         "Export.write": (lambda results: Export(folder / "c.csv").write(results), {"results": results}),
         "Export.row_groups": (

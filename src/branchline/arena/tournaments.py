@@ -31,12 +31,12 @@ from branchline.arena.folder import Folder, FolderError
 from branchline.arena.play import GAME
 from branchline.arena.ratings import Rating
 from branchline.arena.results import Results
-from branchline.arena.series import GameRange, called, check_bots, plan_series, weights_named
+from branchline.arena.series import MOST_GAMES, GameRange, called, check_bots, plan_series, weights_named
 from branchline.arena.sprt import GOES_ON, Sprt, Trial
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
 from branchline.boards import Board, load_board
-from branchline.boards.arguments import instance
+from branchline.boards.arguments import instance, whole_number
 from branchline.boards.faults import quoted
 from branchline.bots import BotError, bot_maker, maker_of
 from branchline.bots.api.tuned_weights import Weights
@@ -221,6 +221,7 @@ def plan_challenge(
     """
     test = Sprt() if sprt is None else sprt
     instance("sprt", test, Sprt, "an `Sprt`", SeriesError)
+    games = whole_number("games", games, 1, MOST_GAMES, SeriesError)
     newcomer = called(bot)
     others = [bot for bot in check_bots(bots) if called(bot) in folder.bots and called(bot) != newcomer]
     everybody, known = with_those_before([*others, bot], folder)
