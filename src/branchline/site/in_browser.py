@@ -32,6 +32,7 @@ async def open_bridge(database: str, base: str, host: str, scheme: str, script: 
         database=f"sqlite:///{database}",
         path=base.rstrip("/"),
         webhooks="off",
+        alone=True,
         warm_up=False,
         analyse_ended=False,  # it would hold all pages up
         limits=LIMITS,

@@ -106,6 +106,7 @@ class Settings:
     keep_days: float = 0.0  # days after which rooms and drafts that nobody touches are deleted; 0: never
     keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
     warm_up: bool = True  # lay the boards out in the background at the start
+    alone: bool = False  # it runs in its only visitor's browser: nobody else can come, nothing is sent
     analyse_ended: bool = True  # analyse games that have just ended, unless something else is being analysed
     mail: MailServer | None = None  # None: nobody is told by mail
     webhooks: str = "public"  # "public": to public addresses only; "any": also to private ones; "off"

@@ -17,6 +17,7 @@ class Visit:
     path: str = "/"  # where we are, for "back" fields
     root: str = ""  # what pages put before every path, as in /branchline; empty: the server is at the root of its host
     network: str = ""  # http://host{root} by which others in the network reach the server, where it listens to them
+    alone: bool = False  # the pages come from this browser itself: nobody else can reach them
     origin: str = ""  # https://host{root}, before the paths of links for friends; empty: the browser knows where it is
 
 

@@ -108,6 +108,7 @@ def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "
         root=server.settings.root,
         network=server.settings.network and server.settings.network + server.settings.root,
         origin=server.settings.url,
+        alone=server.settings.alone,
     )
     usual = request.cookies.get(_key_cookie(server), "")
     foreign = is_token(usual) and usual != key and not server.signer.is_browser_key(usual)

@@ -20,6 +20,16 @@ _FIGURE = "M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"
 _SHIP = "M-1 .15H1L.62.8H-.62ZM-.55 0V-.45H.3V0ZM-.3-.6V-.95H-.02V-.6Z"
 
 
+def alone(words: Translator) -> Markup:
+    """Say on pages without a server what needs one, and how to run it."""
+    text = words(
+        "These pages run in your browser alone, so nobody else can reach them. To play with friends on their own "
+        "devices or to get messages, run a server: {command}",
+        command=Markup("<code>branchline serve</code>"),
+    )
+    return Markup('<p class="alone">{}</p>').format(text)
+
+
 def sprite() -> Markup:
     """Return the symbols that the page's own cards and figures use, once for each page."""
     parts = [
