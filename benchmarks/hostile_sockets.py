@@ -1,10 +1,17 @@
-"""What others notice while somebody has the server draw the same page again and again.
+"""What others notice while somebody has the server draw the same page again and again, and worse.
 
     python benchmarks/hostile_sockets.py --sockets 20
+    python benchmarks/hostile_sockets.py --sockets 20 --attacks hello,bodies,notations
 
 Starts a server of its own with its usual limits. Victims, each at an address of its own, open a small page, load their
-table and say hello to it, again and again: first in peace, then while hostile sockets at one address say `hello` fifty
-times a second, ask for panels, and come back when they are hung up on. Printed is how long the victims waited,
+table and say hello to it, again and again: first in peace, then while hostile sockets at one address attack, shared out
+among the `--attacks`, and come back when they are hung up on:
+
+    hello       say `hello` fifty times a second, and ask for panels
+    bodies      send the body of a form in chunks of one byte
+    notations   have long games checked that cannot have happened
+
+Printed is how long the victims waited,
 in both cases, and what the hostile ones got. What should come out: the median no more than twice that of peace, and a
 tenth of a second at worst. Bounded: so many sockets, so many seconds, on this machine only.
 
@@ -123,6 +130,45 @@ async def hostile(url: str, room: str, key: str, until: float) -> None:
         await asyncio.sleep(0.1)
 
 
+async def dribbling(url: str, until: float) -> None:
+    """Sends a form a byte at a time."""
+    here, address_now = address(HOSTILE), httpx.URL(url)
+    head = f"POST /upload HTTP/1.1\r\nHost: {address_now.netloc.decode()}\r\nTransfer-Encoding: chunked\r\n"
+    kind = "Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+    while time.monotonic() < until:
+        with contextlib.suppress(OSError):
+            reader, writer = await asyncio.open_connection(
+                address_now.host, address_now.port, local_addr=(here, 0) if here else None
+            )
+            writer.write((head + kind).encode())
+            while time.monotonic() < until and not reader.at_eof():
+                writer.write(b"1\r\n-\r\n")
+                await writer.drain()
+                await asyncio.sleep(0.05)
+            writer.close()
+        print("refused", file=sys.stderr)
+        await asyncio.sleep(0.1)
+
+
+IMPOSSIBLE = "edition europe\nplayers Anna, Bert, Cora\n" + (
+    "Anna: draw 2\nBert: draw 2\nCora: draw 2\n" * 18 + "Anna: claim Petrograd-Stockholm with 9 red\n"
+)
+
+
+async def noting(url: str, until: float) -> None:
+    """Has games checked that cannot have happened."""
+    from_here = httpx.AsyncHTTPTransport(local_address=address(HOSTILE))
+    async with httpx.AsyncClient(base_url=url, timeout=60, transport=from_here) as http:
+        token = (await http.get("/evenings/form.json")).json()["csrf"]
+        while time.monotonic() < until:
+            with contextlib.suppress(httpx.HTTPError):
+                answer = await http.post(
+                    "/notate/check", data={"csrf": token, "text": IMPOSSIBLE}, headers={"origin": url}
+                )
+                print("refused" if answer.status_code == 429 else len(answer.content), file=sys.stderr)
+            await asyncio.sleep(0.05)
+
+
 async def _swallow(talk: Any) -> None:
     async for text in talk:
         print("refused" if '"error"' in text[:40] else len(text), file=sys.stderr)
@@ -131,7 +177,13 @@ async def _swallow(talk: Any) -> None:
 async def _attack(options: argparse.Namespace) -> None:
     """The other process: the attackers of one server."""
     until = time.monotonic() + options.seconds
-    await asyncio.gather(*(hostile(options.attack, options.room, options.key, until) for _ in range(options.sockets)))
+    attacks = {
+        "hello": lambda: hostile(options.attack, options.room, options.key, until),
+        "bodies": lambda: dribbling(options.attack, until),
+        "notations": lambda: noting(options.attack, until),
+    }
+    chosen = [attacks[name] for name in options.attacks.split(",")]
+    await asyncio.gather(*(chosen[n % len(chosen)]() for n in range(options.sockets)))
 
 
 async def measured(options: argparse.Namespace, url: str) -> dict[str, Any]:
@@ -144,6 +196,7 @@ async def measured(options: argparse.Namespace, url: str) -> dict[str, Any]:
             waited, attackers, got = Waited(), None, b""
             if name == "war":
                 told = ["--attack", url, "--room", target, "--key", keys[-1], "--sockets", str(options.sockets)]
+                told += ["--attacks", options.attacks]
                 command = [sys.executable, __file__, *told, "--seconds", str(options.seconds)]
                 attackers = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE)
                 await asyncio.sleep(1.0)  # until it has begun
@@ -167,6 +220,7 @@ def main() -> None:
     parser.add_argument("--sockets", type=int, default=20, help=f"hostile ones, {MOST} at most")
     parser.add_argument("--victims", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=15.0, help="of peace, and of war")
+    parser.add_argument("--attacks", default="hello", help="hello, bodies, notations; several with commas")
     parser.add_argument("--board", default="europe")
     parser.add_argument("--port", type=int, default=8797)
     for name in ("attack", "room", "key"):
