@@ -17,8 +17,9 @@ import pytest
 import branchline as bl
 import public_names
 import table
-from branchline.analysis import Decision, Move, Option
-from branchline.arena import Finding, check_bot
+from branchline.analysis import Comparison, Decision, Move, Option
+from branchline.analysis.comparison import Difference
+from branchline.arena import Finding, check_bot, exploit
 from branchline.bots import CompiledBot, Position, bot_maker, bot_names, make_bot
 from branchline.envs import layout_of
 from branchline.game import NotationError
@@ -228,7 +229,8 @@ def values() -> dict[str, Any]:
         "Sprt": bl.Sprt(0.0, 20.0), "Standing": results.standings[0], "StationRules": europe.stations,
         "Ticket": europe.tickets[0], "TicketDraw": europe.ticket_rules.first, "TicketRules": europe.ticket_rules,
         "TicketResult": over.scores[0].results[0], "Tournament": rated, "View": view,
-        "Move": done,
+        "Move": done, "Comparison": Comparison(done, Difference(1.0, 0.1), Difference(), Difference()),
+        "Exploit": exploit(berlin, "random", games=1, seed=1),
     }  # fmt: skip
     if COMPILED:
         found["Snapshot"] = Batch("berlin", 2).snapshot()
