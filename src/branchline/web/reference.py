@@ -75,7 +75,9 @@ def _short(module: ModuleType) -> str:
 
 
 def _shown(function: object) -> str:
-    """The context that a function makes a page or a part of it from, its first argument; empty: it makes none."""
+    """Return the context from which a function makes a page or a part of it, its first argument; empty: it makes
+    none.
+    """
     first = next(iter(inspect.signature(function).parameters.values()), None)  # type: ignore[arg-type]
     return str(first.annotation) if first and re.fullmatch(r"\w+Context", str(first.annotation)) else ""
 
@@ -93,7 +95,7 @@ def _to_browsers() -> Iterator[str]:
 
 
 def _said(described: object) -> str:
-    """The first paragraph of a docstring, as a cell."""
+    """Return the first paragraph of a docstring, as a cell."""
     said = (inspect.getdoc(described) or "").partition("\n\n")[0]
     return " ".join(said.split()).replace("|", "\\|")
 

@@ -30,7 +30,7 @@ class Date:
     """The machine's date, which is not believed for a day after it has jumped by more than one."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic, date: Callable[[], float] = time.time) -> None:
-        """Believe it."""
+        """Begin by believing the date of the machine."""
         self._monotonic, self._date = monotonic, date
         self._ahead = date() - monotonic()
         self._doubted_until = -math.inf
