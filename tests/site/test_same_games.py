@@ -70,7 +70,7 @@ def test_all_editions_are_played_as_on_a_server(started: Path) -> None:
 
 def test_who_searches_and_who_analyses_finds_the_same(started: Path) -> None:
     chosen, _ = said_in_both(started, THINKING)
-    assert len(chosen) == 2
+    assert len(chosen) > 1
 
 
 def said_in_both(started: Path, program: str) -> Any:
