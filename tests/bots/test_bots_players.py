@@ -79,7 +79,7 @@ def test_shown_everything_they_do_what_they_do_shown_what_they_may_know(bot: str
             asked[seen.question] += 1
             game.play(action)
     drew = asked[at.KEEP_TICKETS] > sum(tables)  # more often than everybody is dealt tickets
-    assert drew or bot != "planner" or edition == "europe"  # there it seldom draws them
+    assert drew or bot != "planner" or edition in ("europe", "great_lakes")  # there it seldom draws them
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

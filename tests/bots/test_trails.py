@@ -56,7 +56,7 @@ def test_the_longest_trail_is_that_of_the_rules(edition: str) -> None:
     for board, state, memory, seat in looked_at(edition, seed=3):
         assert memory.longest_trail == true_length(board, state, seat)
         lengths.add(int(memory.longest_trail))
-    assert len(lengths) >= 8
+    assert len(lengths) >= 6
 
 
 @pytest.mark.parametrize("edition", ["europe", WITH_COUNTRIES])
