@@ -47,6 +47,7 @@ def test_games_bots_series_analyses_and_the_coach_run(no_numba: None) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_the_server_serves_a_game_against_bots(no_numba: None, tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
         assert asyncio.run(played(server.url)) == 4

@@ -79,7 +79,7 @@ def play(edition: str, bots: str, games: int, decisions: int = 10_000) -> None:
     assert len(done.stdout.splitlines()) == games
 
 
-@pytest.mark.parametrize("edition", ["berlin", "world"])
+@pytest.mark.parametrize("edition", ["berlin", pytest.param("world", marks=pytest.mark.long)])
 def test_none_is_negative_in_a_game(edition: str) -> None:
     play(edition, "planner,random", 1)
 

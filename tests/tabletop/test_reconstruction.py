@@ -65,7 +65,7 @@ def test_a_game_of_which_the_hidden_things_are_forgotten_is_a_legal_record_again
 
 @pytest.mark.parametrize("bot", ["fast", "planner", "greedy", "hoard"])
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize(("edition", "seats"), [("germany", 3), ("europe", 3)])
+@pytest.mark.parametrize(("edition", "seats"), [("germany", 3), pytest.param("europe", 3, marks=pytest.mark.long)])
 def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seats: int, eye: str, bot: str) -> None:
     pytest.importorskip("ortools")
     real = played(board(edition), seats, 50, chooser(bot, seats, 0))

@@ -61,6 +61,7 @@ def test_the_same_position_gets_the_same_advice_whatever_is_hidden() -> None:
     assert not game.view(None).tickets
 
 
+@pytest.mark.long
 def test_advice_is_the_same_whatever_was_asked_before() -> None:
     def asked(board: str, seed: int) -> list[Position]:
         game, bots, found = bl.Game(bl.load_board(board), 2, seed), [bl.make_bot("fast", n) for n in range(2)], []

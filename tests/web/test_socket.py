@@ -457,6 +457,7 @@ def test_who_asks_too_fast_is_told_so_and_then_let_go(tmp_path: Any) -> None:
         asyncio.run(play(usual.url))
 
 
+@pytest.mark.long
 def test_who_dials_too_often_is_turned_away_before_anything_is_read_for_it(tmp_path: Any) -> None:
     async def dial(url: str) -> list[int]:
         async with Person(url) as anna:

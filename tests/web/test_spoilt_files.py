@@ -120,6 +120,7 @@ def draft(browser: TestClient, csrf: str) -> str:
     return urlsplit(made.headers["location"]).path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", spoilt_files())
 def test_a_spoilt_file_is_refused_in_words_by_all_that_takes_files(
     browser: TestClient, csrf: str, draft: str, kind: str, caplog: pytest.LogCaptureFixture

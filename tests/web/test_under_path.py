@@ -92,12 +92,10 @@ def made_pages(browser: TestClient) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "stripped",
-    [
-        pytest.param(False, marks=pytest.mark.long, id="the proxy leaves the path"),
-        pytest.param(True, id="the proxy takes it away"),
-    ],
+    [pytest.param(False, id="the proxy leaves the path"), pytest.param(True, id="the proxy takes it away")],
 )
 def test_every_address_that_pages_name_is_below_the_path(tmp_path: Path, stripped: bool) -> None:
     with browsing(settings_of(tmp_path, url=HOST + ROOT), stripped) as browser:
