@@ -128,5 +128,5 @@ def claim(page: Any, number: int) -> None:
 
 def order(page: Any, what: str) -> None:
     """Presses a button of the menu."""
-    page.click("#bar .menu summary")
+    page.click("#bar .menu:not(.places) summary")
     page.click(f"#bar {what}")

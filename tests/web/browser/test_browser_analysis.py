@@ -16,10 +16,10 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     anna = visitor()
     path = laid(anna, played_out("berlin"))
     page = anna.go(path.partition("/replay")[0] + "/replay")
-    page.click("#bar .menu summary")
+    page.click("#bar .menu:not(.places) summary")
     page.click("#bar a[href$='/analysis']")
     page.click("main form button.first")
-    page.wait_for_selector(".sums", timeout=8 * PATIENCE)
+    page.wait_for_selector(".sums", timeout=16 * PATIENCE)
     for said in page.locator(".sums li").all():
         figures = re.findall(r"[+\N{MINUS SIGN}]?\d+", said.inner_text().partition("=")[0].partition(": ")[2])
         end = re.search(r"= (\d+) at the end", said.inner_text())

@@ -61,7 +61,7 @@ def test_a_mistake_is_tried_again_and_my_games_are_read_and_forgotten_without_a_
     begin.or_(page.locator("#review .mistake, #review progress")).first.wait_for()
     if begin.count():
         begin.press("Enter")
-    page.wait_for_selector("#review:not([data-again]) .mistake", timeout=8 * PATIENCE)
+    page.wait_for_selector("#review:not([data-again]) .mistake", timeout=16 * PATIENCE)
     told = page.locator("#review-said[role=status]").inner_text()
     count = page.locator("#review .mistake").count()
     assert told == f"{count} moment{'' if count == 1 else 's'} to look at"

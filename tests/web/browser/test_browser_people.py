@@ -256,7 +256,7 @@ def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
     page.locator("#scrubber input").evaluate("one => { one.value = 12; one.dispatchEvent(new Event('input')); }")
     page.wait_for_selector("#end[hidden]", state="attached")
     assert page.locator("#board .route.owned").count() == owned
-    page.click(".menu summary")
+    page.click(".menu:not(.places) summary")
     page.click("[data-play-on] button")
     page.wait_for_url("**/t/*")
     page.wait_for_selector("#board .route")
@@ -296,7 +296,7 @@ def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str) -> No
     asking = page.locator("main form button.first")
     if asking.count():
         asking.click()
-    page.wait_for_selector(".sums", timeout=8 * PATIENCE)
+    page.wait_for_selector(".sums", timeout=16 * PATIENCE)
     page.click(".every summary")
     look("analysis")
     page = anna.go(f"{path}/replay/12?perspective=all")
