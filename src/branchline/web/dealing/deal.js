@@ -130,10 +130,7 @@ function settle() {
 function show(button) {
   const parts = button ? taking(button) : paying.size ? putting() : [];
   const { other } = document.getElementById("whose").dataset; // whose turn it is, if not one's own
-  if (other && parts.length) {
-    for (const part of parts) part.classList.remove("first");
-    parts.unshift(made("p", {}, `${other} ${said.all_the_same}`));
-  }
+  if (other && parts.length) parts.unshift(made("p", {}, `${other} ${said.all_the_same}`));
   doing.replaceChildren(...parts);
   doing.hidden = !parts.length;
   document.body.toggleAttribute("data-doing", parts.length > 0);
