@@ -104,7 +104,7 @@ class Columns:
     known: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls, further: Mapping[str, Column[str]] | None = None) -> None:
-        """Collect the columns; `more` are those whose names are data. Every table may have a column `source`."""
+        """Collect the columns; `further` are those whose names are data. Every table may have a column `source`."""
         for name, column in (further or {}).items():
             column.__set_name__(cls, name)
         cls.all = {name: column for name, column in vars(cls).items() if isinstance(column, Column)} | dict(

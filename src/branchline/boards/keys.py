@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from branchline.boards.limits import LANGUAGES, LONGEST_TITLE, MAX_LENGTH, MAX_POINTS
 from branchline.boards.sections import Section
 from branchline.boards.wording import Message, worded
 
-Value = TypeVar("Value")
 Before = Mapping[str, Any]
 """What has been read so far, by attribute: of the same record, then of those around it."""
 
@@ -223,11 +222,16 @@ class Share(Key):
 
     def read(self, section: Section, name: str, before: Before) -> tuple[int, ...]:
         """Return the number for each deck."""
-        if isinstance(section.entries.get(name), dict) and (inner := section.section(name)):
-            numbers = tuple(inner.number(deck, 0, self.high, default=0) for deck in ("train", "ship"))
-            inner.close()
-            return numbers
-        return section.number(name, 0, self.high), 0
+        numbers = self._by_deck(section, name, ("train", "ship"))
+        return (section.number(name, 0, self.high), 0) if numbers is None else numbers
+
+    def _by_deck(self, section: Section, name: str, decks: tuple[str, ...]) -> tuple[int, ...] | None:
+        """Return the number for each deck where they are given by deck, else None."""
+        if not isinstance(section.entries.get(name), dict) or not (inner := section.section(name)):
+            return None
+        numbers = tuple(inner.number(deck, 0, self.high, default=0) for deck in decks)
+        inner.close()
+        return numbers
 
 
 @dataclass(frozen=True)
@@ -239,9 +243,8 @@ class Deal(Share):
         if "mix" in section and name not in section:
             return ()
         decks: tuple[str, ...] = before["decks"]
-        if isinstance(section.entries.get(name), dict) and (inner := section.section(name)):
-            numbers = tuple(inner.number(deck, 0, self.high, default=0) for deck in decks)
-            inner.close()
+        numbers = self._by_deck(section, name, decks)
+        if numbers is not None:
             return numbers
         number = section.number(name, 1, self.high)
         if len(decks) > 1 and name in section.entries:
