@@ -10,7 +10,6 @@ import base64
 import json
 
 from branchline.boards import Board, Route
-from branchline.boards.tables import KINDS
 from branchline.draw import Position
 from branchline.draw.projection import sheet_of
 from branchline.draw.sizes import sizes_of
@@ -135,8 +134,7 @@ def count_facts(board: Board, language: str) -> str:
 
 def _cards(words: Translator, board: Board, deck: int) -> list[dict[str, str]]:
     """Return the kinds of cards of a deck, by their names in records and in the reader's language."""
-    copies = board.tables[0].copies
-    kinds = [kind for kind in range(KINDS) if copies[kind] and deck_of(kind) == deck]
+    kinds = [kind for kind in labels.card_kinds(board) if deck_of(kind) == deck]
     return [{"name": card_name(kind), "said": labels.card(words, board, card_name(kind))} for kind in kinds]
 
 

@@ -219,4 +219,4 @@ def _start(words: Translator, context: DealContext) -> Markup:
 
 
 def _names(board: Board) -> list[str]:
-    return [card_name(kind) for kind, copies in enumerate(board.tables[0].copies) if copies]
+    return [card_name(kind) for kind in labels.card_kinds(board)]

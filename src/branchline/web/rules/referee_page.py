@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from branchline.boards import Board, Place, Route
-from branchline.boards.tables import KINDS
 from branchline.draw import Position, board_svg
 from branchline.game import Payment
 from branchline.game.cards import card_name
@@ -153,19 +152,16 @@ def _chart(board: Board, language: str) -> Markup:
 def _steppers(context: RefereeContext, words: Translator) -> list[Stepper]:
     board = context.board
     steppers = []
-    for kind in range(KINDS):
-        most = int(board.tables[0].copies[kind])
-        if most:
-            card = card_name(kind)
-            steppers.append(Stepper(kind, card, labels.card(words, board, card), most, context.hand.get(kind, 0)))
+    for kind in labels.card_kinds(board):
+        most, card = int(board.tables[0].copies[kind]), card_name(kind)
+        steppers.append(Stepper(kind, card, labels.card(words, board, card), most, context.hand.get(kind, 0)))
     order = {colour: n for n, colour in enumerate((labels.WILD, *board.cards.colours))}
     return sorted(steppers, key=lambda stepper: (order[labels.card_parts(stepper.card)[0]], stepper.kind))
 
 
 def _train_kinds(board: Board) -> list[int]:
     """Return the kinds of cards that a tunnel may turn: a card of each colour, and wilds."""
-    present = [kind for kind in range(KINDS) if board.tables[0].copies[kind]]
-    return [kind for kind in present if " " not in card_name(kind)]
+    return [kind for kind in labels.card_kinds(board) if " " not in card_name(kind)]
 
 
 def _why(context: RefereeContext, words: Translator) -> str:

@@ -144,6 +144,12 @@ def wild(words: Translator, board: Board) -> str:
     return words(WILDS.get(board.cards.wild_name, WILDS["wild"]))
 
 
+@functools.lru_cache(maxsize=64)
+def card_kinds(board: Board) -> tuple[int, ...]:
+    """Return the numbers of the kinds of cards in the box of a board."""
+    return tuple(kind for kind, copies in enumerate(board.tables[0].copies) if copies)
+
+
 def card(words: Translator, board: Board, name: str) -> str:
     """Return a card, from its name in the game: `red`, `red double ship`, `wild`."""
     if name == WILD:

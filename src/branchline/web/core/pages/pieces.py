@@ -7,7 +7,6 @@ seldom.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -167,7 +166,7 @@ def _tickets_left(words: Translator, by_deck: dict[str, int]) -> Piece:
 def _discards(words: Translator, board: Board, view: View) -> Pieces:
     """Return an element for each kind of card that may be discarded, so that one claim changes a few of them."""
     pieces = {"discarded": _text("discarded", sum(view.discards.values()))}
-    for kind in _kinds(board):
+    for kind in labels.card_kinds(board):
         pieces[f"discarded-{kind}"] = _discarded(words, board, kind, view.discards[card_name(kind)])
     return pieces
 
@@ -178,12 +177,6 @@ def _discarded(words: Translator, board: Board, kind: int, count: int) -> Piece:
         return Markup(f"<span id='discarded-{kind}'>{card}</span>")
 
     return Piece(count, draw)
-
-
-@functools.lru_cache(maxsize=64)
-def _kinds(board: Board) -> tuple[int, ...]:
-    """Return the cards in the box of a board, by the numbers of their kinds."""
-    return tuple(kind for kind, copies in enumerate(board.tables[0].copies) if copies)
 
 
 # ---------------------------------------------------------------------------------------------------- bar
