@@ -25,8 +25,9 @@ from branchline.arena import play
 from branchline.arena.executors import BotSpec
 from branchline.arena.series import called
 from branchline.arena.table import actions_in
-from branchline.boards import Board, builtin_boards, load_board
+from branchline.boards import Board, builtin_boards
 from branchline.boards.arguments import number, sequence, whole_number
+from branchline.boards.catalogue import as_board
 from branchline.bots import Bot, BotError, BotMaker, Position, maker_of
 from branchline.bots.api.bot import seen_in
 from branchline.bots.simple.random import RandomBot
@@ -133,9 +134,7 @@ def check_bot(
         number("budget", budget, 0, 1e6, BotError)
     watch = _Watch(name, budget, clock)
     where = builtin_boards() if boards is None else sequence("boards", boards, "a list of boards", BotError)
-    for board in [
-        board_or_name if isinstance(board_or_name, Board) else load_board(board_or_name) for board_or_name in where
-    ]:
+    for board in list(map(as_board, where)):
         for seats in range(board.seats[0], board.seats[1] + 1):
             watch.sit_at(board, seats)
             for n in range(games):

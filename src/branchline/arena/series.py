@@ -22,8 +22,9 @@ from branchline.arena.executors import (
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.table import name_of, weights_of
-from branchline.boards import Board, load_board
+from branchline.boards import Board
 from branchline.boards.arguments import sequence, whole_number
+from branchline.boards.catalogue import as_board
 from branchline.boards.faults import shown
 from branchline.bots import BotError, maker_of
 from branchline.bots.api.tuned_weights import Weights
@@ -113,7 +114,7 @@ def plan_series(
     audited: bool = False,
 ) -> LineUp:
     """Check what is asked for and fill the seats. Raise `SeriesError` and whatever `load_board` does."""
-    on = board if isinstance(board, Board) else load_board(board)
+    on = as_board(board)
     fewest, most = on.seats
     bots = check_bots(bots)
     whole_number("games", games, 1, MOST_GAMES, SeriesError)

@@ -35,8 +35,9 @@ from branchline.arena.series import MOST_GAMES, GameRange, called, check_bots, p
 from branchline.arena.sprt import GOES_ON, Sprt, Trial
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
-from branchline.boards import Board, load_board
+from branchline.boards import Board
 from branchline.boards.arguments import instance, whole_number
+from branchline.boards.catalogue import as_board
 from branchline.boards.faults import quoted
 from branchline.bots import BotError, bot_maker, maker_of
 from branchline.bots.api.tuned_weights import Weights
@@ -167,7 +168,7 @@ def tournament(
 
     Raise `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
     """
-    on_board = board if isinstance(board, Board) else load_board(board)
+    on_board = as_board(board)
     if sprt is not None:
         instance("sprt", sprt, Sprt, "an `Sprt`", SeriesError)
     if folder is not None:
@@ -195,12 +196,12 @@ def challenge(
     The best is the one with the highest rating without the newcomer's games. Both play the seeds of the tournament in
     all rotations of the seats; with more than two seats the best has all the others. `games`: at most, rounded up to
     whole rounds. `bots`: those in the folder that are no built-in ones. `sprt`: what is to be decided; None for
-    `Sprt()`. The games are kept in the folder: the newcomer has
-    a rating there, and a challenge that was interrupted goes on. The pairing that has an `sprt` is theirs.
+    `Sprt()`. The games are kept in the folder: the newcomer has a rating there, and a challenge that was interrupted
+    goes on. The pairing that has an `sprt` is theirs.
 
     Raise `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
     """
-    on_board = board if isinstance(board, Board) else load_board(board)
+    on_board = as_board(board)
     instance("folder", folder, (str, Folder), "a path", FolderError)  # type: ignore[arg-type]
     place = Folder(folder) if isinstance(folder, str) else folder
     everybody, pairings, seed, seats = plan_challenge(on_board, bot, place, games, bots, sprt)

@@ -28,11 +28,11 @@ from branchline.arena.errors import SeriesError
 from branchline.arena.evolution import Evolution
 from branchline.arena.executors import Batch, BatchResult, Executor, LineUp, engine_named, make_executor, run_batches
 from branchline.arena.series import MOST_GAMES, SEEDS
-from branchline.arena.statistics import Estimate
+from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games
-from branchline.boards import Board, load_board
+from branchline.boards import Board
 from branchline.boards.arguments import whole_number
-from branchline.boards.catalogue import BUILTIN
+from branchline.boards.catalogue import BUILTIN, as_board
 from branchline.bots.api import tuned_weights
 from branchline.bots.api.tuned_weights import TUNED, Tuned, Weights, WeightsError
 from branchline.bots.api.weights import NAMES, row_of
@@ -137,7 +137,7 @@ def tune(
     one for each core. Ctrl-C ends the search early, and what was found is judged in a few games; a second one
     leaves at once. Raise `SeriesError`, `WeightsError` and whatever `load_board` does.
     """
-    on = board if isinstance(board, Board) else load_board(board)
+    on = as_board(board)
     groups = _groups(on, seats)
     whole_number("seed", seed, 0, SEEDS - 1, SeriesError)
     if games is not None:
@@ -380,8 +380,7 @@ class _Course:
     def _end_generation(self) -> None:
         results = list(self._results.items())
         each = []
-        scores = [games["total"][:, : len(batch.weights)].mean() for batch, games in results]
-        clear = max(1.0, CLEAR * float(np.mean(scores)))
+        clear = clear_lead([games for _, games in results])
         for weights in self._tries:
             own = [games for batch, games in results if batch.weights[0] == weights]
             each.append(float(np.mean([goodness(games, clear) for games in own])))
@@ -460,13 +459,23 @@ def share_of_first(parts: Sequence[Games]) -> Estimate:
     return statistics.share(won_by_first(games), games["block"])
 
 
+def lead_of_first(games: Games) -> Numbers:
+    """Return for each game how many points the first of the line-up was ahead of the best other seat."""
+    seats = int(games["seats"][0])
+    total = games["total"][:, :seats].astype(float)
+    own = games["entrant"][:, :seats] == 0
+    lead: Numbers = total[own] - np.where(own, -np.inf, total).max(axis=1)
+    return lead
+
+
+def clear_lead(parts: Sequence[Games]) -> float:
+    """Return how many points ahead make a victory clear, from the scores of the same seats (see `goodness`)."""
+    return max(1.0, CLEAR * float(np.mean([games["total"][:, : int(games["seats"][0])].mean() for games in parts])))
+
+
 def goodness(games: Games, clear: float) -> float:
     """Return half the share of victories of the first of the line-up plus half of how clear they were; 0 to 1.
 
     `clear`: points ahead with which a victory counts 73 % of its half.
     """
-    seats = int(games["seats"][0])
-    total = games["total"][:, :seats].astype(float)
-    own = games["entrant"][:, :seats] == 0
-    ahead = total[own] - np.where(own, -np.inf, total).max(axis=1)
-    return float(np.mean(0.5 * won_by_first(games) + 0.5 / (1 + np.exp(-ahead / clear))))
+    return float(np.mean(0.5 * won_by_first(games) + 0.5 / (1 + np.exp(-lead_of_first(games) / clear))))

@@ -41,6 +41,11 @@ def load_board(name_or_path: str | os.PathLike[str]) -> Board:
     raise UnknownBoard(f"unknown board {quoted(name)}{near}")
 
 
+def as_board(board: Board | str | os.PathLike[str]) -> Board:
+    """Return a board that is given as such, by its name or by its folder. Raise what `load_board` does."""
+    return board if isinstance(board, Board) else load_board(board)
+
+
 @functools.cache
 def builtin_boards() -> tuple[str, ...]:
     """Return the names of the editions that come with branchline."""

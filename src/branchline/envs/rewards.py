@@ -6,8 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from branchline.boards import Board, BranchlineError, load_board
+from branchline.boards import Board, BranchlineError
 from branchline.boards.arguments import whole_number
+from branchline.boards.catalogue import as_board
 from branchline.boards.faults import listed, shown
 from branchline.envs.paying import SHAPED
 from branchline.game import Game, IllegalAction, Scores
@@ -98,5 +99,5 @@ def action_number(action: Any) -> int:
 
 def board_for(board: Board | str, seats: object) -> tuple[Board, int]:
     """Return the board and the number of seats. Raise `EnvError`, and whatever `load_board` does."""
-    board = board if isinstance(board, Board) else load_board(board)
+    board = as_board(board)
     return board, whole_number("seats", seats, *board.seats, EnvError)

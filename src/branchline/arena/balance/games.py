@@ -25,8 +25,9 @@ from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.series import LOOK, LOOKING, SEEDS, GameRange, weights_named
 from branchline.arena.watching import TALLY, Tally, added
-from branchline.boards import Board, load_board
+from branchline.boards import Board
 from branchline.boards.arguments import number, sequence, whole_number
+from branchline.boards.catalogue import as_board
 from branchline.bots.api.tuned_weights import Weights
 from branchline.bots.planner.planner import PlannerBot
 from branchline.bots.simple.styles import RacerBot
@@ -73,7 +74,7 @@ def play_balance(
 
     Raise `BalanceError`, and whatever `load_board` does.
     """
-    course = BalanceCourse(board if isinstance(board, Board) else load_board(board), games, seed, seats, seconds)
+    course = BalanceCourse(as_board(board), games, seed, seats, seconds)
     next_look = time.perf_counter() + LOOK
     try:
         executor = make_executor(course.line_ups, on if callable(on) else engine_named(on), jobs, course.asked)
