@@ -44,7 +44,7 @@ class Erring(Copied):
 
 
 class EasyBot(Erring):
-    """Keeps its cheapest tickets and finishes them; errs in three turns of ten."""
+    """Finishes its cheapest tickets, and errs in three turns of ten."""
 
     name = "easy"
     bot = FastBot
