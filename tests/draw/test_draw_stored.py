@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import dataclasses
 import gzip
+import io
+import itertools
 import json
 import os
 import pickle
 import re
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -103,6 +106,34 @@ def test_the_digest_knows_all_sources_that_decide_a_layout() -> None:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("branchline.draw."):
                 to_see += {node.module.removeprefix("branchline.draw.")} - needed
     assert needed == set(stored.SOURCES)
+
+
+@pytest.mark.parametrize("name", stored.SOURCES)
+def test_of_a_source_only_the_words_are_left_out_of_the_digest(name: str) -> None:
+    file = DRAW / f"{name}.py"
+    assert code_tokens(stored._code(file)) == code_tokens(file.read_bytes())
+
+
+def test_docstrings_comments_and_empty_lines_do_not_decide_the_digest(tmp_path: Path) -> None:
+    bare, worded = tmp_path / "bare.py", tmp_path / "worded.py"
+    bare.write_text("class Blue:\n    width = 3\n    def fill(self):\n        return '#00f'\n")
+    worded.write_text(
+        '"""A colour."""\n\n# one of three\nclass Blue:\n    """Blue.\n\n    As the sea.\n    """\n\n'
+        "    width = 3  # pixels\n    def fill(self):\n        # in short\n        return '#00f'\n"
+    )
+    assert stored._code(worded) == stored._code(bare) == bare.read_bytes()
+
+
+def code_tokens(source: bytes) -> list[str]:
+    """Return the tokens of a source without comments, layout and strings that stand alone."""
+    no_code = {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT}
+    tokens = list(tokenize.tokenize(io.BytesIO(source).readline))
+    return [
+        token.string
+        for token, after in itertools.pairwise(tokens)
+        if token.type not in no_code
+        and not (token.type == tokenize.STRING and after.type == tokenize.NEWLINE and token.line.lstrip()[:3] == '"""')
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ kept

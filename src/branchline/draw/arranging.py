@@ -15,7 +15,7 @@ from branchline.draw.tracks import spans_of, tracks_of
 
 
 def arrange(board: Board) -> Layout:
-    """Tracks first, then names, then the tracks once more around the names."""
+    """Lay out tracks first, then names, then the tracks once more around the names."""
     sheet = sheet_of(board)
     sizes = sizes_of(board, sheet)
     exits = tuple(

@@ -70,13 +70,15 @@ class Bending:
         return [curve.shape for curve in self._curves]
 
     def keep_clear(self, boxes: Sequence[Box]) -> None:
-        """From now on the curves keep clear of these boxes, and no longer of those given before."""
+        """Keep the curves clear of these boxes from now on, and no longer of those given before."""
         self._changes += sorted(set(self._names) ^ set(boxes))
         self._names = tuple(boxes)
         self._boxes = np.array(boxes).reshape(-1, 4)
 
     def settle(self, coarse: int, fine: int) -> None:
-        """So many rounds of large bends, then of small ones until nothing improves, but at most so many."""
+        """Settle the curves in `coarse` rounds of large bends, then in at most `fine` rounds of small ones while any
+        improves.
+        """
         for sweep in range(coarse + fine):
             bends = _bows if sweep < coarse else _NEAR[(sweep - coarse) % len(_NEAR)]
             moved = False
@@ -87,7 +89,7 @@ class Bending:
                 break
 
     def _improve(self, curve: _Curve, tries: Tries) -> bool:
-        """Gives a curve the best of the shapes tried; whether that is a new one."""
+        """Give a curve the best of the shapes tried, and return whether that is a new one."""
         trial = self._trial(curve, tries)
         if trial.judged >= 0 and not self._changed(trial):
             trial.judged = len(self._changes)
@@ -99,13 +101,13 @@ class Bending:
             return False
         one, two, begin, finish = (float(part) for part in trial.shapes[best])
         curve.shape = (one, two, begin, finish)
-        found = trial.discs[:, best]
-        self._changes += [_around(self._discs[:, curve.discs]), _around(found)]
-        self._discs[:, curve.discs] = found
+        discs = trial.discs[:, best]
+        self._changes += [_around(self._discs[:, curve.discs]), _around(discs)]
+        self._discs[:, curve.discs] = discs
         return True
 
     def _changed(self, trial: _Trial) -> bool:
-        """Whether anything has since it was judged, as near as it presses."""
+        """Return whether anything that presses on it has changed since it was judged."""
         left, top, right, bottom = _grown(trial.box, 1.3 * self._sizes.plank)
         return any(
             left < change[2] and change[0] < right and top < change[3] and change[1] < bottom
@@ -113,10 +115,10 @@ class Bending:
         )
 
     def _trial(self, curve: _Curve, tries: Tries) -> _Trial:
-        """Shapes to be tried, with what they cost anyway; kept while the curve stays as it is."""
-        made = curve.trials.get(tries)
-        if made is not None and made[0] == curve.shape:
-            return made[1]
+        """Return shapes to be tried, with their fixed cost; kept while the curve stays as it is."""
+        known = curve.trials.get(tries)
+        if known is not None and known[0] == curve.shape:
+            return known[1]
         span, sizes = curve.span, self._sizes
         shapes = np.concatenate([np.array([curve.shape]), tries(span, curve.shape, sizes)])
         discs, lengths = discs_of(span, shapes, sizes)
@@ -134,7 +136,7 @@ class Bending:
         return trial
 
     def _cost_of_places(self, span: Span, discs: Floats, box: Box) -> Floats:
-        """How near each shape comes to places: least of all to those that are not its own."""
+        """Return how near each shape comes to places: least of all to those that are not its own."""
         sizes = self._sizes
         own = list(span.ends)
         lone = np.delete(self._places, own, axis=1)
@@ -147,7 +149,7 @@ class Bending:
         return cost
 
     def _cost_of_ground(self, span: Span, discs: Floats) -> Floats:
-        """How much of each shape lies on land that it has to go around, or beyond the frame."""
+        """Return how much of each shape lies on land that it should avoid, or beyond the frame."""
         sizes, sheet = self._sizes, self._sheet
         rim = sizes.frame + (1.1 if span.round else 0.6) * sizes.plank if len(span.ends) == 2 else 0.0
         edge = np.array([sheet.width, sheet.height])[:, None, None]
@@ -158,7 +160,7 @@ class Bending:
         return cost
 
     def _cost(self, curve: _Curve, trial: _Trial) -> Floats:
-        """The whole cost of each shape while all other curves stay."""
+        """Return the whole cost of each shape while all other curves stay."""
         others = np.delete(self._discs, curve.discs, axis=1)
         cost = trial.cost + self._press(trial.discs, trial.box, others, 1.3 * self._sizes.plank)
         if len(self._boxes):
@@ -166,23 +168,25 @@ class Bending:
         return cost
 
     def _press(self, discs: Floats, box: Box, others: Floats, breadth: float) -> Floats:
-        """How hard the discs of each shape, all within a box, press against others that should stay `breadth` away."""
+        """Return how hard the discs of each shape, all within a box, press against others that should stay `breadth`
+        away.
+        """
         left, top, right, bottom = _grown(box, breadth)
         x, y = others
         x, y = others[:, (x > left) & (x < right) & (y > top) & (y < bottom)]
         if not len(x):
             return np.zeros(discs.shape[1])
-        squared, more = discs[0, :, :, None] - x, discs[1, :, :, None] - y
+        squared, dy = discs[0, :, :, None] - x, discs[1, :, :, None] - y
         squared *= squared
-        more *= more
-        squared += more
+        dy *= dy
+        squared += dy
         near = np.flatnonzero(squared < breadth**2)  # few are, so the roots are drawn for those alone
         pressed = (breadth - np.sqrt(squared.ravel()[near])) ** 2 / self._sizes.plank**2
         rows = near // (discs.shape[2] * len(x))
         return np.bincount(rows, weights=pressed, minlength=discs.shape[1]).astype(np.float64)
 
     def _press_boxes(self, discs: Floats, box: Box) -> Floats:
-        """The same against the boxes of the names."""
+        """Return the same pressure against the boxes of the names."""
         breadth = 0.55 * self._sizes.plank
         left, top, right, bottom = _grown(box, breadth)
         around = self._boxes.T
@@ -198,7 +202,7 @@ class Bending:
 
 
 def _around(discs: Floats) -> Box:
-    """The box around some points, x and y first."""
+    """Return the box around some points, x and y first."""
     flat = discs.reshape(2, -1)
     (left, top), (right, bottom) = flat.min(axis=1).tolist(), flat.max(axis=1).tolist()
     return left, top, right, bottom
@@ -212,7 +216,7 @@ def _grown(box: Box, margin: float) -> Box:
 
 
 def _bows(span: Span, shape: Shape, sizes: Sizes) -> Floats:
-    """Straight, bows to either side, one-sided and double ones; the spaces begin where they did."""
+    """Return straight shapes, bows to either side, one-sided and double ones; the spaces begin where they did."""
     if span.count == 1 and not span.round and len(span.ends) == 2:
         bends = [(0.0, 0.0)] + [(sign * bow, sign * bow) for bow in (0.1, 0.2) for sign in (1, -1)]
     else:
@@ -231,7 +235,7 @@ def _bows(span: Span, shape: Shape, sizes: Sizes) -> Floats:
 
 
 def _later(span: Span, shape: Shape, sizes: Sizes) -> Floats:
-    """The same bends, and spaces that begin further from the places at the ends."""
+    """Return the same bends with spaces that begin further from the places at the ends."""
     steps = [0.0] if span.count == 1 and span.chord < 5 * sizes.plank else [0.0, 0.45, 0.9, 1.5, 2.2]
     first = steps if span.trims[0] >= sizes.start else [0.0]
     last = steps if span.trims[1] >= sizes.start else [0.0]
@@ -239,7 +243,7 @@ def _later(span: Span, shape: Shape, sizes: Sizes) -> Floats:
 
 
 def _near(step: float) -> Tries:
-    """Bends a little different from the ones found so far."""
+    """Return bends a little different from the ones found so far."""
 
     def near(_span: Span, shape: Shape, _sizes: Sizes) -> Floats:
         one, two, begin, finish = shape

@@ -44,12 +44,12 @@ class Span:
         return max(hypot(self.end[0] - self.start[0], self.end[1] - self.start[1]), 1.0)
 
     def offsets(self, sizes: Sizes) -> list[float]:
-        """How far each line of the set lies to the side of the common curve."""
+        """Return how far each line of the set lies to the side of the common curve."""
         return [(line - (len(self.routes) - 1) / 2) * sizes.aside for line in range(len(self.routes))]
 
 
 def curves(span: Span, shapes: Floats) -> tuple[Floats, Floats]:
-    """For each shape the points of the curve, and how far along it each lies."""
+    """Return for each shape the points of the curve, and how far along it each lies."""
     start, end = np.array(span.start)[:, None], np.array(span.end)[:, None]
     along = end - start
     aside = np.array([-along[1], along[0]])
@@ -65,7 +65,7 @@ def curves(span: Span, shapes: Floats) -> tuple[Floats, Floats]:
 
 
 def _directions(points: Floats) -> Floats:
-    """Which way each curve goes at each of its points, as steps of length 1."""
+    """Return which way each curve goes at each of its points, as steps of length 1."""
     ways = np.empty_like(points)
     ways[..., 1:-1] = (points[..., 2:] - points[..., :-2]) / 2
     ways[..., 0] = points[..., 1] - points[..., 0]
@@ -79,29 +79,31 @@ def _of_length_1(ways: Floats) -> Floats:
 
 
 def _between(lines: Floats, far: Floats, stops: Floats) -> Floats:
-    """What each line of numbers is after `stops` px along its curve, `far` being how far along each number stands."""
+    """Return what each line of numbers is after `stops` px along its curve, with `far` as each number's place along
+    it.
+    """
     passed = (far.T[:, :, None] <= stops).view(np.int8).sum(axis=0, dtype=np.int8)
     here = np.minimum(np.maximum(passed - 1, 0), _STEPS - 2) + _STEPS * np.arange(len(far))[:, None]
     start, end = far.ravel().take(here), far.ravel().take(here + 1)
     part = np.minimum(np.maximum((stops - start) / np.maximum(end - start, 1e-9), 0.0), 1.0)
     flat = lines.reshape(len(lines), -1)
-    found: Floats = flat.take(here, axis=1) * (1 - part) + flat.take(here + 1, axis=1) * part
-    return found
+    points: Floats = flat.take(here, axis=1) * (1 - part) + flat.take(here + 1, axis=1) * part
+    return points
 
 
 def walk(points: Floats, far: Floats, stops: Floats) -> tuple[Floats, Floats]:
-    """Positions and directions after walking `stops` px along each curve."""
-    found = _between(np.concatenate([points, _directions(points)]), far, stops)
-    return found[:2], _of_length_1(found[2:])
+    """Return positions and directions after walking `stops` px along each curve."""
+    walked = _between(np.concatenate([points, _directions(points)]), far, stops)
+    return walked[:2], _of_length_1(walked[2:])
 
 
 def round_size(sizes: Sizes) -> float:
-    """Diameter of a subway's one round space."""
+    """Return the diameter of a subway's one round space."""
     return 1.85 * sizes.plank
 
 
 def plank_lengths(span: Span, usable: Floats, sizes: Sizes) -> Floats:
-    """Length of the spaces when so much of the curve is free for them."""
+    """Return the length of the spaces when `usable` px of the curve are free for them."""
     if span.round:
         return np.full_like(usable, round_size(sizes))
     fit = usable / max(span.count, 1) - sizes.gap
@@ -109,7 +111,7 @@ def plank_lengths(span: Span, usable: Floats, sizes: Sizes) -> Floats:
 
 
 def stops_of(span: Span, begin: Floats, finish: Floats, sizes: Sizes) -> list[Floats]:
-    """For each line of the set the middles of its spaces, in px along each curve.
+    """Return for each line of the set the middles of its spaces, in px along each curve.
 
     Where the places lie far apart the spaces stay together in the middle, so that they are seen as one route.
     """
@@ -123,12 +125,12 @@ def stops_of(span: Span, begin: Floats, finish: Floats, sizes: Sizes) -> list[Fl
 
 
 def ends_of_spaces(span: Span, far: Floats, shapes: Floats) -> tuple[Floats, Floats]:
-    """Where, in px along each curve, its spaces begin and end."""
+    """Return where, in px along each curve, its spaces begin and end."""
     return span.trims[0] + shapes[:, 2], far[:, -1] - span.trims[1] - shapes[:, 3]
 
 
 def discs_of(span: Span, shapes: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
-    """For each shape the middles of discs, a plank broad, that cover the spaces; and the length of a space.
+    """Return for each shape the middles of discs, a plank broad, that cover the spaces; and the length of a space.
 
     How many discs a span has does not depend on its shape.
     """
@@ -147,7 +149,7 @@ def discs_of(span: Span, shapes: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
 
 
 def _disc_stops(span: Span, begin: Floats, finish: Floats, lengths: Floats, sizes: Sizes) -> Sequence[Floats]:
-    """For each line of the set the middles of its discs, in px along each curve."""
+    """Return for each line of the set the middles of its discs, in px along each curve."""
     if span.round:  # the thin lines are kept clear of others too
         points_on_line = min(max(4, ceil(span.chord / (1.2 * sizes.plank))), 40)
         line = np.linspace(begin + sizes.plank, finish - sizes.plank, points_on_line, axis=1)

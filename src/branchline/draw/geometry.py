@@ -54,7 +54,7 @@ class Space:
     breadth: float
 
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """Its four corners, in order."""
+        """Return the four corners, in order."""
         turn = radians(self.angle)
         along = (cos(turn) * self.length / 2, sin(turn) * self.length / 2)
         across = (-sin(turn) * self.breadth / 2, cos(turn) * self.breadth / 2)

@@ -52,7 +52,7 @@ class _Spot:
 
 
 def _breaks(name: str, size: float) -> list[tuple[str, ...]]:
-    """The name in one line, and in two if it is long and has a gap to break at."""
+    """Return the name in one line, and in two if it is long and has a gap to break at."""
     ways: list[tuple[str, ...]] = [(name,)]
     words = name.split(" ")
     for cut in range(1, len(words)):
@@ -65,7 +65,7 @@ def _breaks(name: str, size: float) -> list[tuple[str, ...]]:
 def _spots(
     place: Place, at: tuple[float, float], sizes: Sizes, size: float, reach: float
 ) -> tuple[list[_Spot], Floats]:
-    """Every spot worth a look, and what it costs by itself."""
+    """Return every spot worth a look, and what it costs by itself."""
     spots: list[_Spot] = []
     costs: list[float] = []
     for lines in _breaks(place.name, size):
@@ -87,14 +87,14 @@ def _spots(
 
 
 def _gaps(boxes: Floats, points: Floats) -> Floats:
-    """How far each point lies outside each box; 0 inside."""
+    """Return how far each point is outside each box; 0 inside."""
     left, top, right, bottom = (boxes[:, None, side] for side in range(4))
     x, y = points[None, :, 0], points[None, :, 1]
     return np.hypot(np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0))
 
 
 def _within(boxes: Floats, points: Floats, reach: float) -> tuple[npt.NDArray[np.intp], Floats]:
-    """All pairs of a box and a point less than `reach` apart: which box, and how much less."""
+    """Return all pairs of a box and a point less than `reach` apart: which box, and how much less."""
     low, high = boxes[:, :2].min(axis=0) - reach, boxes[:, 2:].max(axis=0) + reach
     x, y = points[((points > low) & (points < high)).all(axis=1)].T
     left, top, right, bottom = (boxes + np.array([-reach, -reach, reach, reach])).T[:, :, None]
@@ -107,7 +107,7 @@ def _within(boxes: Floats, points: Floats, reach: float) -> tuple[npt.NDArray[np
 
 
 def _covered(boxes: Floats, others: Floats, margin: float) -> Floats:
-    """Area each box shares with each other one, grown by a margin."""
+    """Return the area each box shares with each other one, grown by a margin."""
     wide = np.minimum(boxes[:, None, 2], others[None, :, 2]) - np.maximum(boxes[:, None, 0], others[None, :, 0])
     high = np.minimum(boxes[:, None, 3], others[None, :, 3]) - np.maximum(boxes[:, None, 1], others[None, :, 1])
     shared: Floats = np.maximum(wide + margin, 0.0) * np.maximum(high + margin, 0.0)
@@ -115,7 +115,7 @@ def _covered(boxes: Floats, others: Floats, margin: float) -> Floats:
 
 
 def _in_line(boxes: Floats, others: Floats, size: float) -> Floats:
-    """For each box and each other one: 1 where both are one line high and stand side by side as words of one name."""
+    """Return 1 for each box and other one of one line that stand side by side like words of one name, otherwise 0."""
     gap = np.maximum(boxes[:, None, 0], others[None, :, 0]) - np.minimum(boxes[:, None, 2], others[None, :, 2])
     apart = np.abs(boxes[:, None, 3] - others[None, :, 3])
     level: Floats = ((gap >= 0.0) & (gap < _GAP * size) & (apart < _LEVEL * size)).astype(float)
@@ -123,7 +123,7 @@ def _in_line(boxes: Floats, others: Floats, size: float) -> Floats:
 
 
 def space_discs(tracks: Sequence[Track]) -> Floats:
-    """Middles of discs, as broad as a space, that together cover all spaces."""
+    """Return the middles of discs, as broad as a space, that together cover all spaces."""
     discs: list[tuple[float, float]] = []
     for track in tracks:
         for space in track.spaces:
@@ -147,10 +147,10 @@ class Name:
 
 
 def names_of(board: Board, sheet: Sheet, sizes: Sizes, exits: Sequence[Point] = ()) -> tuple[Name, ...]:
-    """The names of all places that have one; waypoints are nameless."""
+    """Return the names of all places that have one; waypoints are nameless."""
     middles = np.array([*sheet.places, *exits])
     rim = sizes.frame + 0.3 * sizes.plank
-    found = []
+    names = []
     for place in board.places:
         if place.kind == "waypoint":
             continue
@@ -168,12 +168,12 @@ def names_of(board: Board, sheet: Sheet, sizes: Sizes, exits: Sequence[Point] = 
         cost += _NEVER * (
             (box[:, 0] < rim) | (box[:, 1] < rim) | (box[:, 2] > sheet.width - rim) | (box[:, 3] > sheet.height - rim)
         )  # fmt: skip
-        found.append(Name(place, size, spots, box, cost))
-    return tuple(found)
+        names.append(Name(place, size, spots, box, cost))
+    return tuple(names)
 
 
 def labels_of(board: Board, names: Sequence[Name], sizes: Sizes, tracks: Sequence[Track]) -> tuple[Label, ...]:
-    """A spot for every name, clear of the tracks and of each other."""
+    """Return a spot for every name, clear of the tracks and of each other."""
     discs = space_discs(tracks)
     round_spaces = {track.route for track in tracks if board.routes[track.route].kind == "subway"}
     big = np.array(
@@ -199,7 +199,9 @@ def labels_of(board: Board, names: Sequence[Name], sizes: Sizes, tracks: Sequenc
 
 
 def _choose(costs: list[Floats], boxes: list[Floats], margin: float, font: float) -> list[int]:
-    """One spot for each name, so that all together cost little, no two names meet, and none continues another."""
+    """Return one spot for each name, so that all together cost little, no two names meet, and none continues
+    another.
+    """
     count = len(costs)
     clash: dict[tuple[int, int], Floats] = {}
     low = np.array([box[:, :2].min(axis=0) for box in boxes]).reshape(-1, 2)
@@ -244,10 +246,12 @@ def _make_room(
     near: dict[int, list[int]],
     chosen: list[int],
 ) -> bool:
-    """Moves a name and one neighbour together where alone neither can improve."""
+    """Move a name and one neighbour together where neither can improve alone, and return whether that helped."""
 
-    def cost_of(one: int, spot: int, without: int) -> float:
-        return float(costs[one][spot]) + sum(float(clash[one, j][spot, chosen[j]]) for j in near[one] if j != without)
+    def cost_of(label: int, spot: int, without: int) -> float:
+        return float(costs[label][spot]) + sum(
+            float(clash[label, j][spot, chosen[j]]) for j in near[label] if j != without
+        )
 
     for j in near[i]:
         before = cost_of(i, chosen[i], j) + cost_of(j, chosen[j], i) + float(clash[i, j][chosen[i], chosen[j]])

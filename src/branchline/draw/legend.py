@@ -15,12 +15,12 @@ from branchline.draw.scenery import Land
 
 
 def _worth(board: Board) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
-    """Length and points of every route there is, by kind of piece: ordinary routes, and subways."""
+    """Return the length and points of every route there is, by kind of piece: ordinary routes, and subways."""
     lengths = sorted({route.length for route in board.routes if route.kind != "subway"})
     prices = sorted({route.price for route in board.routes if route.kind == "subway"})
-    found = [("length", tuple((n, board.points[n]) for n in lengths if n < len(board.points)))]
-    found.append(("price", tuple((n, board.subway_points[n]) for n in prices if n < len(board.subway_points))))
-    return [(what, columns) for what, columns in found if columns]
+    tables = [("length", tuple((n, board.points[n]) for n in lengths if n < len(board.points)))]
+    tables.append(("price", tuple((n, board.subway_points[n]) for n in prices if n < len(board.subway_points))))
+    return [(kind, columns) for kind, columns in tables if columns]
 
 
 def legend_of(
@@ -32,7 +32,9 @@ def legend_of(
     labels: Sequence[Label],
     exits: Sequence[Point],
 ) -> Legend | None:
-    """A place for the cartouche where it covers nothing, rather at sea than on land; none if there is no room."""
+    """Return a place for the cartouche where it covers nothing, rather at sea than on land; None if there is no
+    room.
+    """
     worth = _worth(board)
     if not worth:
         return None
@@ -50,8 +52,8 @@ def legend_of(
             left, top = corner
             tables = []
             x, y = left + 0.8 * size + (inner - wide) / 2, top + 3.6 * size
-            for (what, columns), breadth in zip(worth, breadths, strict=True):
-                tables.append(Table(what, columns, round(x, 1), round(y, 1)))
+            for (kind, columns), breadth in zip(worth, breadths, strict=True):
+                tables.append(Table(kind, columns, round(x, 1), round(y, 1)))
                 x, y = (x + breadth + 1.4 * size, y) if side_by_side else (x, y + 2.9 * size)
             box = (round(left, 1), round(top, 1), round(left + inner + 1.6 * size, 1), round(top + high, 1))
             return Legend(box, round(size, 1), round(column, 1), round(first, 1), tuple(tables))
@@ -67,7 +69,7 @@ def _quietest(
     labels: Sequence[Label],
     exits: Sequence[Point],
 ) -> Point | None:
-    """The best upper left corner for a box of that extent, of a net of corners all over the sheet."""
+    """Return the best upper left corner for a box of that extent, from a grid of corners all over the sheet."""
     wide, high = extent
     rim = sizes.frame + 0.8 * sizes.plank
     x = np.arange(rim, sheet.width - rim - wide + 1, 16.0)
@@ -79,8 +81,8 @@ def _quietest(
     points = np.concatenate([space_discs(tracks), beds, np.array([*sheet.places, *exits]).reshape(-1, 2)])
     free = np.ones(len(lefts), dtype=bool)
     cost = np.zeros(len(lefts))
-    for some, near in ((points, 1.1 * sizes.plank), (points, 2.5 * sizes.plank)):
-        inside = _counts(some, x - near, y - near, wide + 2 * near, high + 2 * near)
+    for points_near, near in ((points, 1.1 * sizes.plank), (points, 2.5 * sizes.plank)):
+        inside = _counts(points_near, x - near, y - near, wide + 2 * near, high + 2 * near)
         if near < 2 * sizes.plank:
             free &= inside == 0
         else:
@@ -103,7 +105,7 @@ def _quietest(
 
 
 def _counts(points: Floats, lefts: Floats, tops: Floats, wide: float, high: float) -> Floats:
-    """How many points lie in each box of a net, row after row."""
+    """Return how many points lie in each box of a grid, row after row."""
     x, y = points.T
     across = (x > lefts[:, None]) & (x < lefts[:, None] + wide)
     down = (y > tops[:, None]) & (y < tops[:, None] + high)

@@ -32,6 +32,6 @@ _WIDTH = {letter: width for width, letters in _WIDTHS.items() for letter in lett
 
 
 def text_width(text: str, size: float) -> float:
-    """Width in px of a text in bold letters of that size, rather too much than too little."""
+    """Return the width in px of a text in bold letters of that size, rather too much than too little."""
     plain = unicodedata.normalize("NFD", text)
     return 1.04 * size * sum(_WIDTH.get(c, 0.75) for c in plain if not unicodedata.combining(c))

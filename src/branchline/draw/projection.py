@@ -29,16 +29,16 @@ class Projection(Protocol):
     height: float
 
     def points(self, lon: Floats, lat: Floats) -> Floats:
-        """Px for many points at once, one row each."""
+        """Return the px of many points at once, one row each."""
         ...
 
     def counted(self, lon: Floats) -> Floats:
-        """Longitudes of places as this map counts them: beyond 180 where it goes over the antimeridian."""
+        """Return longitudes of places as this map counts them: beyond 180 where it crosses the antimeridian."""
         ...
 
 
 def _mercator(lat: Floats) -> Floats:
-    """Height of a latitude on a Mercator map of radius 1."""
+    """Return the height of a latitude on a Mercator map of radius 1."""
     clipped: Floats = np.radians(np.clip(lat, -84.0, 84.0))
     return np.arcsinh(np.tan(clipped))
 
@@ -56,13 +56,13 @@ class Mercator:
         self.height = float(round((self.top - bottom) * self.scale))
 
     def points(self, lon: Floats, lat: Floats) -> Floats:
-        """Px for many points at once, one row each."""
+        """Return the px of many points at once, one row each."""
         x = np.radians(lon - self.west) * self.scale
         y = (self.top - _mercator(lat)) * self.scale
         return np.stack([x, y], axis=-1)
 
     def counted(self, lon: Floats) -> Floats:
-        """The one nearest to the middle of the map."""
+        """Return the longitude that is nearest to the middle of the map."""
         west, _, east, _ = self.bounds
         turns: Floats = np.round(((west + east) / 2 - lon) / 360.0)
         return lon + 360.0 * turns
@@ -93,7 +93,7 @@ class Bent:
 
     @staticmethod
     def _plane(lon: Floats, lat: Floats) -> Floats:
-        """Degrees on a flat map as school atlases have it: the north drawn in a little, the empty south a lot."""
+        """Return degrees on a flat map as in school atlases: the north drawn in a little, the empty south a lot."""
         drawn = np.where(lat < -36.0, -36.0 + 0.22 * (lat + 36.0), lat)
         return np.stack([lon / 90.0, 0.5 * (np.radians(drawn) + 0.5 * _mercator(drawn))], axis=-1)
 
@@ -104,14 +104,16 @@ class Bent:
         return bending
 
     def points(self, lon: Floats, lat: Floats) -> Floats:
-        """Px for many points at once, one row each; longitudes are taken as they are, also beyond the seam."""
+        """Return the px of many points at once, one row each; longitudes are taken as they are, also beyond the
+        seam.
+        """
         plane = self._plane(lon, lat)
         basis = np.hstack([self._bending(plane, self._known), np.ones((len(plane), 1)), plane])
         result: Floats = basis @ self._weights
         return result
 
     def counted(self, lon: Floats) -> Floats:
-        """As they are: this map is round."""
+        """Return the longitudes as they are: this map is round."""
         return lon
 
 
@@ -122,19 +124,19 @@ class ProjectedSheet(Sheet):
     projection: Projection
 
     def at(self, lat: float, lon: float) -> tuple[float, float]:
-        """Where one point of the earth is drawn."""
+        """Return where one point of the earth is drawn."""
         x, y = self.projection.points(self.projection.counted(np.array([lon])), np.array([lat]))[0]
         return float(x), float(y)
 
 
 def sheet_point(place: Place, height: float) -> tuple[float, float]:
-    """A place's position given on the printed sheet, in px."""
+    """Return a place's position given on the printed sheet, in px."""
     assert place.sheet is not None
     return place.sheet[0] * WIDTH, place.sheet[1] * height
 
 
 def _default_bounds(board: Board) -> tuple[float, float, float, float]:
-    """A window around all places, with room for the names at its edges."""
+    """Return a window around all places, with room for the names at its edges."""
     lons = [place.lon for place in board.places]
     lats = [place.lat for place in board.places]
     wide = max(max(lons) - min(lons), 1e-3)
@@ -145,7 +147,7 @@ def _default_bounds(board: Board) -> tuple[float, float, float, float]:
 
 
 def sheet_of(board: Board) -> ProjectedSheet:
-    """The sheet of a board, from its places and the `[map]` table of its board.toml."""
+    """Return the sheet of a board, from its places and the `[map]` table of its board.toml."""
     projection: Projection
     if board.places and all(place.sheet is not None for place in board.places):
         height = float(round(WIDTH * float(board.map.get("ratio", 0.6))))
@@ -159,8 +161,8 @@ def sheet_of(board: Board) -> ProjectedSheet:
         projection = Mercator(bounds)
         height = projection.height
         lon, lat = (np.array([getattr(place, name) for place in board.places]) for name in ("lon", "lat"))
-        found = projection.points(projection.counted(lon), lat)
-        points = [(float(x), float(y)) for x, y in found]
+        points_at = projection.points(projection.counted(lon), lat)
+        points = [(float(x), float(y)) for x, y in points_at]
     nudged = tuple(
         (round(x + place.nudge[0], 1), round(y + place.nudge[1], 1))
         for place, (x, y) in zip(board.places, points, strict=True)

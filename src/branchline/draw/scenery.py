@@ -41,7 +41,7 @@ class Land:
         self._cells = turns[:, :-1].cumsum(axis=1) % 2 == 1
 
     def share(self, x: Floats, y: Floats) -> Floats:
-        """For each row of points, which part of them is on land."""
+        """Return for each row of points which part of them is on land."""
         rows = np.clip((y / _CELL).astype(int), 0, self._cells.shape[0] - 1)
         columns = np.clip((x / _CELL).astype(int), 0, self._cells.shape[1] - 1)
         part: Floats = self._cells[rows, columns].mean(axis=-1)
@@ -49,7 +49,7 @@ class Land:
 
 
 def _crossings(ring: Floats, rows: int, columns: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Row by row the first cells to the right of each edge; their middles count."""
+    """Return row by row the first cells to the right of each edge; their middles count."""
     (x1, y1), (x2, y2) = ring.T, np.roll(ring, -1, axis=0).T
     first = np.maximum(np.ceil(np.minimum(y1, y2) / _CELL - 0.5), 0).astype(int)
     last = np.minimum(np.ceil(np.maximum(y1, y2) / _CELL - 0.5), rows).astype(int)
@@ -63,12 +63,12 @@ def _crossings(ring: Floats, rows: int, columns: int) -> tuple[npt.NDArray[np.in
 
 @lru_cache(maxsize=16)
 def _features(file: Path, _changed: float) -> tuple[Any, ...]:
-    """The features of a GeoJSON file."""
+    """Return the features of a GeoJSON file."""
     return tuple(json.loads(decoded(file.read_bytes()).text)["features"])
 
 
 def _rings(geometry: JsonObject) -> Iterator[Floats]:
-    """All rings or lines of a geometry, as rows of longitude and latitude."""
+    """Yield all rings or lines of a geometry, as rows of longitude and latitude."""
     depth = {"LineString": 0, "MultiLineString": 1, "Polygon": 1, "MultiPolygon": 2}.get(geometry["type"])
     if depth is None:
         return
@@ -80,7 +80,7 @@ def _rings(geometry: JsonObject) -> Iterator[Floats]:
 
 
 def _denser(ring: Floats, step: float) -> Floats:
-    """The same line with points at least every `step` degrees, so that it can be bent."""
+    """Return the same line with points at least every `step` degrees, so that it can be bent."""
     ways = ring[1:] - ring[:-1]
     counts = np.maximum(np.ceil(np.abs(ways).max(axis=1) / step), 1).astype(int)
     pieces = np.repeat(np.arange(len(ways)), counts)
@@ -89,7 +89,7 @@ def _denser(ring: Floats, step: float) -> Floats:
 
 
 def _rounded(line: Floats) -> Floats:
-    """The same line with its corners cut twice: water has none."""
+    """Return the same line with its corners cut twice: water has none."""
     for _ in range(2):
         near, far = 0.75 * line[:-1] + 0.25 * line[1:], 0.25 * line[:-1] + 0.75 * line[1:]
         cut = np.stack([near, far], axis=1).reshape(-1, 2)
@@ -98,7 +98,7 @@ def _rounded(line: Floats) -> Floats:
 
 
 def _path(points: Floats, closed: bool, detail: float) -> str:
-    """Path data with steps no smaller than `detail` px, relative to save space."""
+    """Return path data with steps no smaller than `detail` px, relative to save space."""
     first, *others = points.tolist()
     kept = [first]
     for point in others:
@@ -113,7 +113,7 @@ def _path(points: Floats, closed: bool, detail: float) -> str:
 
 
 def _tenth(tenths: int) -> str:
-    """A number given in tenths, as short as it goes."""
+    """Return a number given in tenths, as short as possible."""
     return f"{tenths / 10:g}"
 
 
@@ -125,12 +125,12 @@ def _visible(points: Floats, sheet: Sheet, margin: float) -> bool:
 
 
 def scenery_of(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> Scenery:
-    """The backdrop of a board, in px of its sheet; drawn so many times more `coarse` for small pictures."""
+    """Return the backdrop of a board, in px of its sheet, drawn `coarse` times as coarsely for small pictures."""
     return scenery_and_land(board, sheet, coarse)[0]
 
 
 def scenery_and_land(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> tuple[Scenery, Land | None]:
-    """The backdrop, and where on it there is land; None where there is no sea."""
+    """Return the backdrop, and where on it there is land; None where there is no sea."""
     name = board.map.get("backdrop")
     if not name or board.folder is None or not (board.folder / str(name)).is_file():
         return Scenery({}, _net(sheet) if isinstance(sheet.projection, Bent) else ""), None
@@ -141,7 +141,10 @@ def scenery_and_land(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -
 def drawn_features(
     features: Sequence[Any], sheet: ProjectedSheet, seam: float = -180.0, coarse: float = 1.0
 ) -> tuple[Scenery, Land | None]:
-    """The same of sound features (`boards.backdrop`) on any sheet. `seam`: where a round map is cut, in degrees."""
+    """Return the same for sound features (`boards.backdrop`) on any sheet.
+
+    `seam`: where a round map is cut, in degrees.
+    """
     bent = isinstance(sheet.projection, Bent)
     net = _net(sheet)
     paths: dict[str, list[str]] = {}
@@ -163,25 +166,25 @@ def drawn_features(
                     # where the map is cut the land goes on: no coast there
                     cut = bent & (np.abs((line[:, 0] - seam + 180.0) % 360.0 - 180.0) < 0.12)
                     paths.setdefault(COAST, []).append(_open_path(points, cut, detail))
-    scenery = Scenery({kind: "".join(found) for kind, found in paths.items()}, net if land else "")
+    scenery = Scenery({kind: "".join(pieces) for kind, pieces in paths.items()}, net if land else "")
     return scenery, Land(land, sheet) if land else None
 
 
 def _open_path(points: Floats, cut: npt.NDArray[np.bool_], detail: float) -> str:
-    """The ring without its steps from one point on the cut to another."""
+    """Return the ring without its steps from one point on the cut to another."""
     if not cut.any():
         return _path(points, True, detail)
-    found, piece = [], [points[0]]
+    pieces, piece = [], [points[0]]
     for i in range(1, len(points)):
         if cut[i] and cut[i - 1]:
-            found.append(piece)
+            pieces.append(piece)
             piece = []
         piece.append(points[i])
-    return "".join(_path(np.array(piece), False, detail) for piece in [*found, piece] if len(piece) > 1)
+    return "".join(_path(np.array(piece), False, detail) for piece in [*pieces, piece] if len(piece) > 1)
 
 
 def _net(sheet: ProjectedSheet) -> str:
-    """Meridians and parallels, at a round number of degrees."""
+    """Return meridians and parallels at a round number of degrees."""
     projection = sheet.projection
     if isinstance(projection, Mercator):
         west, south, east, north = projection.bounds
@@ -195,5 +198,5 @@ def _net(sheet: ProjectedSheet) -> str:
         lines.append(np.stack([np.full(33, lon), np.linspace(south, north, 33)], axis=-1))
     for lat in np.arange(ceil(south / step) * step, north, step):
         lines.append(np.stack([np.linspace(west, east, 65), np.full(65, lat)], axis=-1))
-    found = [projection.points(line[:, 0], line[:, 1]) for line in lines]
-    return "".join(_path(points, False, 6.0) for points in found if _visible(points, sheet, 0.0))
+    lines_drawn = [projection.points(line[:, 0], line[:, 1]) for line in lines]
+    return "".join(_path(points, False, 6.0) for points in lines_drawn if _visible(points, sheet, 0.0))

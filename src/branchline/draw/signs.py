@@ -11,7 +11,7 @@ from branchline.draw.tracks import EdgeSign
 
 
 def signs_of(board: Board, sheet: Sheet, sizes: Sizes, edges: Sequence[EdgeSign]) -> tuple[Sign, ...]:
-    """Signs for all crossings; neighbours that lead to the same place share a name between their arrows."""
+    """Return the signs for all crossings; neighbours that lead to the same place share a name between their arrows."""
     size = round(0.62 * sizes.frame, 1)
     signs: list[Sign] = []
     for east in (False, True):
@@ -27,8 +27,8 @@ def signs_of(board: Board, sheet: Sheet, sizes: Sizes, edges: Sequence[EdgeSign]
                 signs.append(Sign(edge.place, east, (round(edge.y, 1), round(other.y, 1)), round(middle, 1), size))
             else:
                 away = arrow + long / 2
-                more = range(0, round(sheet.height), 4)
-                middles = [edge.y + way * (away + step) for step in more for way in (1, -1)]
+                steps = range(0, round(sheet.height), 4)
+                middles = [edge.y + way * (away + step) for step in steps for way in (1, -1)]
                 middle = next((y for y in middles if _free(y, long, taken, sizes.frame, sheet.height)), middles[0])
                 signs.append(Sign(edge.place, east, (round(edge.y, 1),), round(middle, 1), size))
             taken.append((middle - long / 2, middle + long / 2))
@@ -36,7 +36,7 @@ def signs_of(board: Board, sheet: Sheet, sizes: Sizes, edges: Sequence[EdgeSign]
 
 
 def _free(y: float, long: float, taken: Sequence[tuple[float, float]], frame: float, height: float) -> bool:
-    """Whether a name of that length may stand around `y`."""
+    """Return whether a name of that length may stand around `y`."""
     first, last = y - long / 2, y + long / 2
     inside = first > frame and last < height - frame
     return inside and all(last <= other[0] or first >= other[1] for other in taken)

@@ -9,7 +9,7 @@ from branchline.draw.geometry import Sheet, Sizes
 
 
 def sizes_of(board: Board, sheet: Sheet) -> Sizes:
-    """Sizes that let most spaces of the board be three times as long as broad."""
+    """Return sizes that let most spaces of the board be three times as long as broad."""
     plank = board.map.get("plank")
     if plank is None:
         pitches = sorted(

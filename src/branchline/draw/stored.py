@@ -1,8 +1,8 @@
 """Layouts on disk: those that come with branchline, and those kept in the user's cache.
 
-A file is named by a digest of all that decides the layout, the sources that work it out included, so it never
-has to be compared with anything. It is compressed JSON, read with suspicion: a file that is damaged, too large, or does
-not say exactly what a layout of this board can say counts as missing.
+A file is named by a digest of all that decides the layout, the sources that work it out included (without their
+docstrings and comments), so it never has to be compared with anything. It is compressed JSON, read with suspicion: a
+file that is damaged, too large, or does not say exactly what a layout of this board can say counts as missing.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ _MOST_FILES = 50  # in the cache; a layout takes about 50 kB
 _MOST_BYTES = 8_000_000  # of a layout as JSON; a large one has 300,000
 _FILE_NAME = re.compile(r"[0-9a-f]{32}\.json\.gz(\.\w+\.part)?")
 _PATH_DATA = re.compile(r"[Mlz0-9 .e+-]*")
+_WORDS = re.compile(rb'^ *"""(?s:.*?)"""\n|^ *(?:#.*)?\n| {2}#.*$', re.MULTILINE)  # docstrings, comments, empty lines
 _ANCHORS = ("start", "middle", "end")
 _TABLES = ("length", "price")
 
@@ -61,12 +62,12 @@ class _NotALayoutError(ValueError):
 
 
 def drawn(board: Board) -> tuple[object, ...]:
-    """What a layout shows of a board; the backdrop is in a file of its own."""
+    """Return all that a layout shows of a board; the backdrop is in a file of its own."""
     return (board.places, board.routes, repr(board.map), board.points, board.subway_points, board.title)
 
 
 def backdrop_stamp(board: Board) -> object:
-    """Changes when the file of the backdrop does."""
+    """Return a value that changes when the file of the backdrop does."""
     file = _backdrop(board)
     if file is None:
         return None
@@ -83,26 +84,31 @@ def _backdrop(board: Board) -> Path | None:
 
 
 def digest(board: Board) -> str:
-    """Thirty-two hexadecimal digits over all that decides the layout of a board.
+    """Return thirty-two hexadecimal digits over all that decides the layout of a board.
 
-    Raises `OSError` where the backdrop cannot be read.
+    Raise `OSError` where the backdrop cannot be read.
     """
-    said = hashlib.sha256(_sources())
-    said.update(repr(drawn(board)).encode())
+    hashed = hashlib.sha256(_sources())
+    hashed.update(repr(drawn(board)).encode())
     file = _backdrop(board)
     if file is not None and file.is_file():
-        said.update(_text(file))
-    return said.hexdigest()[:32]
+        hashed.update(_text(file))
+    return hashed.hexdigest()[:32]
 
 
 @functools.cache
 def _sources() -> bytes:
     here = Path(__file__).parent
-    return b"".join(_text(here / f"{name}.py") for name in SOURCES)
+    return b"".join(_code(here / f"{name}.py") for name in SOURCES)
+
+
+def _code(file: Path) -> bytes:
+    """Return a source without the words that decide no layout: docstrings, comments and empty lines."""
+    return _WORDS.sub(b"", _text(file))
 
 
 def _text(file: Path) -> bytes:
-    """A text file, the same on all systems."""
+    """Return the text of a file, the same on all systems."""
     return file.read_bytes().replace(b"\r\n", b"\n")
 
 
@@ -110,7 +116,7 @@ def _text(file: Path) -> bytes:
 
 
 def found(board: Board) -> Layout | None:
-    """The layout of a board from disk, or None if there is none."""
+    """Return the layout of a board from disk, or None if there is none."""
     try:
         name = _file_name(board)
         shipped = SHIPPED / name
@@ -168,7 +174,7 @@ def _read(file: Path, board: Board) -> Layout:
 
 
 def _thin_out(folder: Path) -> None:
-    """Only so many files stay, the ones used last; files of others are left alone."""
+    """Delete the oldest layouts, by last use, beyond the limit; files of others are left alone."""
     own = [(file.stat().st_mtime, file) for file in folder.iterdir() if _FILE_NAME.fullmatch(file.name)]
     for _, file in sorted(own, reverse=True)[_MOST_FILES:]:
         file.unlink(missing_ok=True)
@@ -178,32 +184,32 @@ def _thin_out(folder: Path) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A record as the list of its fields."""
+    """Return a record as the list of its fields."""
     if is_dataclass(value):
         return [_plain(getattr(value, field.name)) for field in fields(value)]
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 @functools.cache
 def _reader(kind: Any) -> Any:
-    """A function that turns what JSON holds into exactly this type, or raises."""
+    """Return a function that turns what JSON holds into exactly this type, or raises."""
     if isinstance(kind, type) and is_dataclass(kind):
         hints = typing.get_type_hints(kind)
         parts = [_reader(hints[field.name]) for field in fields(kind)]
         return lambda value: kind(*_each(parts, value))
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and inner[-1] is Ellipsis:
-        one = _reader(inner[0])
-        return lambda value: tuple([one(part) for part in _of(list, value)])
+        read_part = _reader(inner[0])
+        return lambda value: tuple([read_part(part) for part in _of(list, value)])
     if origin is tuple:
         parts = [_reader(part) for part in inner]
         return lambda value: tuple(_each(parts, value))
     if origin is dict:
         assert inner == (str, str)
-        return lambda value: {key: _of(str, one) for key, one in _of(dict, value).items()}
+        return lambda value: {key: _of(str, item) for key, item in _of(dict, value).items()}
     if origin is types.UnionType:
-        (some,) = (_reader(part) for part in inner if part is not types.NoneType)
-        return lambda value: None if value is None else some(value)
+        (read_value,) = (_reader(part) for part in inner if part is not types.NoneType)
+        return lambda value: None if value is None else read_value(value)
     assert kind in (int, float, str, bool)
     return functools.partial(_of, kind)
 
@@ -221,7 +227,10 @@ def _each(readers: list[Any], values: Any) -> list[Any]:
 
 
 def _check(layout: Layout, board: Board) -> None:
-    """Whether a layout is one of this board, and holds no text that could be anything but a drawing."""
+    """Check that a layout is one of this board and holds no text that could be anything but a drawing.
+
+    Raise otherwise.
+    """
     places, paths = range(len(board.places)), layout.scenery.paths
     tables = layout.legend.tables if layout.legend else ()
     sound = (

@@ -38,18 +38,18 @@ class EdgeSign:
 
 
 def _edge_share(board: Board, route: Route, west_way: float, east_way: float) -> tuple[int, int, float | None]:
-    """Spaces of a route over the edge at the west edge and at the east edge, and where it crosses, if given."""
-    given = board.map.get("edges", {})
+    """Return the spaces of a route at the west edge and at the east edge, and where it crosses, if given."""
+    crossings = board.map.get("edges", {})
     for name in (f"{route.a.name}–{route.b.name}", f"{route.b.name}–{route.a.name}"):
-        if name in given:
-            share = given[name]
+        if name in crossings:
+            share = crossings[name]
             return int(share[0]), int(share[1]), float(share[2]) if len(share) > 2 else None
     west = round(route.length * west_way / max(west_way + east_way, 1.0))
     return west, route.length - west, None
 
 
 def spans_of(board: Board, sheet: ProjectedSheet, sizes: Sizes) -> tuple[list[Span], list[EdgeSign]]:
-    """All curves of the board, straight as yet, and the signs where they leave the sheet."""
+    """Return all curves of the board, still straight, and the signs where they leave the sheet."""
     parallel: dict[int, list[Route]] = {}
     for route in board.routes:
         parallel.setdefault(route.parallel, []).append(route)
@@ -93,7 +93,7 @@ def spans_of(board: Board, sheet: ProjectedSheet, sizes: Sizes) -> tuple[list[Sp
 
 
 def _laid(span: Span, shape: Shape, sizes: Sizes) -> list[tuple[int, tuple[Space, ...], tuple[Point, ...]]]:
-    """The spaces and the bed of each route along a curve of that shape."""
+    """Return the spaces and the bed of each route along a curve of that shape."""
     row = np.array([shape])
     points, far = curves(span, row)
     begin, finish = ends_of_spaces(span, far, row)
@@ -103,7 +103,7 @@ def _laid(span: Span, shape: Shape, sizes: Sizes) -> list[tuple[int, tuple[Space
     bed_stops = np.linspace(0.0, whole, 41 if span.round else 13)
     every_stop = stops_of(span, begin, finish, sizes)
     walked = walk(points, far, np.concatenate([bed_stops[None, :], *every_stop], axis=1))
-    where, way = (found[:, 0].T.tolist() for found in walked)
+    where, way = (line_points[:, 0].T.tolist() for line_points in walked)
     beds = len(bed_stops)
     # lines of a set part on their way out of a place; at the edge of the sheet they stay apart
     from_place = np.minimum(bed_stops, whole - bed_stops)
@@ -133,11 +133,11 @@ def _laid(span: Span, shape: Shape, sizes: Sizes) -> list[tuple[int, tuple[Space
 
 
 def tracks_of(board: Board, spans: Sequence[Span], shapes: Sequence[Shape], sizes: Sizes) -> tuple[Track, ...]:
-    """Every route's track, along curves of these shapes."""
+    """Return every route's track, along curves of these shapes."""
     spaces: dict[int, tuple[Space, ...]] = {}
     beds: dict[int, tuple[tuple[Point, ...], ...]] = {}
     for span, shape in zip(spans, shapes, strict=True):
-        for route, found, line in _laid(span, shape, sizes):
-            spaces[route] = spaces.get(route, ()) + found
+        for route, laid, line in _laid(span, shape, sizes):
+            spaces[route] = spaces.get(route, ()) + laid
             beds[route] = (*beds.get(route, ()), line)
     return tuple(Track(route.index, spaces[route.index], beds[route.index]) for route in board.routes)
