@@ -10,6 +10,9 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
+# Where this is set, each of the hundreds of processes that tests start would compile the whole package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help play site demo test test-long test-site lint layouts engine engine-page board-page web-page rulings docs balance bench package clean
 
 help: ## This list

@@ -28,7 +28,7 @@ from branchline.web.table import page as table_page
 from branchline.web.table import panels
 from branchline.web.table.websocket import update
 from web.games import a_room, walk
-from web.servers import first_of
+from web.servers import Server, first_of
 
 SIGNER = Signer(b"secret")
 
@@ -182,3 +182,11 @@ def test_a_board_counts_with_what_is_kept_by_it() -> None:
     for n in range(40):
         made(n)
     assert before + 9 * caches.BOARD < caches.sizes()["test"] <= before + 10 * (caches.BOARD + ENTRY)
+
+
+def test_the_process_that_looks_after_the_server_loads_nothing_of_what_is_served(server: Server) -> None:
+    """It would take as long to start, and as much memory, as the process that answers."""
+    loaded = Path(f"/proc/{server.process.pid}/maps")
+    if not loaded.exists():
+        pytest.skip("needs /proc")
+    assert "_multiarray_umath" not in loaded.read_text(encoding="utf-8")

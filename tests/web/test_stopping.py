@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from web.servers import free_port
+from web.servers import NO_TLS, free_port
 
 SOON = 25.0  # seconds in which all must be gone; a process may take 15 to say goodbye
 MARK = "BRANCHLINE_TEST_FAMILY"
@@ -43,7 +43,7 @@ def wait_until(seen: object, what: str, log: Path) -> None:
 
 def is_ready(port: int) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=2).status_code == 200
+        return httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=2, verify=NO_TLS).status_code == 200
     except httpx.TransportError:
         return False
 

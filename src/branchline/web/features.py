@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from branchline.web.core.feature import Feature
+if TYPE_CHECKING:
+    from branchline.web.core.feature import Feature
 
 NAMES = (
     "lobby",
@@ -26,15 +29,16 @@ NAMES = (
 _OUR_OWN = ("api", "healthz", "manifest.webmanifest", "offline", "readyz", "service-worker.js", "static")
 
 
-def _feature(name: str) -> Feature:
-    feature = import_module(f"branchline.web.{name}.routes").FEATURE
-    assert isinstance(feature, Feature)
-    return feature
+@cache
+def features() -> tuple[Feature, ...]:
+    """Return all features.
 
-
-FEATURES = tuple(map(_feature, NAMES))
+    They are imported here, because importing them takes longer than all else, and the process that only looks after
+    the others needs none of them.
+    """
+    return tuple(import_module(f"branchline.web.{name}.routes").FEATURE for name in NAMES)
 
 
 def first_words() -> frozenset[str]:
     """Return what the paths of the application begin with."""
-    return frozenset(_OUR_OWN).union(*(feature.words for feature in FEATURES))
+    return frozenset(_OUR_OWN).union(*(feature.words for feature in features()))

@@ -26,7 +26,7 @@ from branchline.web.core.store.database import Store
 from branchline.web.core.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
 from branchline.web.core.store.outage import Unavailable
 from branchline.web.core.visit import Visit
-from branchline.web.features import FEATURES
+from branchline.web.features import features
 
 AWAY = "5"  # seconds after which it is worth asking again
 
@@ -56,11 +56,11 @@ def make_page_app(settings: Settings) -> Starlette:
 def furnish(app: Starlette, server: ServerState) -> None:
     """Give an application all pages, and words for what goes wrong."""
     app.state.server = server
-    for feature in FEATURES:
+    for feature in features():
         for make in feature.parts:
             server.add(make(server))
         server.places.update({place.word: place for place in feature.places})
-    for feature in FEATURES:
+    for feature in features():
         app.router.routes += feature.routes(server)
     app.router.routes += app_files.routes()
     app.add_exception_handler(HTTPException, _problem)
@@ -95,9 +95,9 @@ async def opened(server: ServerState, *tasks: Awaitable[None]) -> AsyncIterator[
     """Open the rooms, with what is done in the background; close everything in the end."""
     await server.live.open()
     background = [asyncio.ensure_future(task) for task in tasks]
-    purges = [purge for feature in FEATURES for purge in feature.purges]
+    purges = [purge for feature in features() for purge in feature.purges]
     background.append(asyncio.create_task(purge_regularly(server.live, purges)))
-    background += [asyncio.create_task(task(server)) for feature in FEATURES for task in feature.tasks]
+    background += [asyncio.create_task(task(server)) for feature in features() for task in feature.tasks]
     try:
         yield
     finally:
