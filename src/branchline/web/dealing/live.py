@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from branchline.web.core.rooms import kept_boards
-from branchline.web.core.rooms.live import ATTEMPTS, LiveRooms
+from branchline.web.core.rooms.attempts import until_written
+from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.room import Refused
-from branchline.web.core.store.database import Conflict
 from branchline.web.dealing import store as dealings
 from branchline.web.dealing.store import DeedRow
 from branchline.web.dealing.table import DealingTable, restored
@@ -71,18 +71,17 @@ class LiveTables:
         here = self.tables.get(dealing) or await self.get(dealing)
         if here is None:
             raise Refused("not_found", "there is no such table")
+
+        async def attempt() -> DealingTable:
+            table, deed = await asyncio.to_thread(act, here.table)
+            await self.live.write(dealings.write, self.live.store, table.row, deed)
+            return table
+
+        async def reload() -> None:
+            here.table = await self._read(dealing) or here.table
+
         async with here.lock:
-            for _ in range(ATTEMPTS):
-                table, deed = await asyncio.to_thread(act, here.table)
-                try:
-                    await self.live.write(dealings.write, self.live.store, table.row, deed)
-                except Conflict:
-                    here.table = await self._read(dealing) or here.table
-                    continue
-                here.table = table
-                break
-            else:
-                raise Refused("stale", "the table is too busy; try again")
+            here.table = await until_written(attempt, reload)
         here.changed()
         await self.live.notifier.publish(dealing)
         return here.table

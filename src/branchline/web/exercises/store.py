@@ -160,11 +160,7 @@ def note_attempt(store: Store, attempt: AttemptRow, start: tuple[RatingRow, Rati
 def _begin_rating(store: Store, row: RatingRow) -> None:
     """See that there is a rating."""
     if not ratings(store, [row.of]):
-        try:
-            with store.engine.begin() as connection:
-                connection.execute(puzzle_ratings.insert().values(vars(row)))
-        except sa.exc.IntegrityError:
-            return
+        store.insert_new(puzzle_ratings, **vars(row))
 
 
 def _locked(connection: Connection, of: str) -> RatingRow:

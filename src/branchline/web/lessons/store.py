@@ -10,11 +10,7 @@ from branchline.web.core.store.tables import lessons_done
 
 def keep(store: Store, key: str, lesson: str, now: float) -> None:
     """Note that a key's browser has done a lesson; nothing happens where it has before."""
-    try:
-        with store.engine.begin() as connection:
-            connection.execute(lessons_done.insert().values(key=key, lesson=lesson, at=now))
-    except sa.exc.IntegrityError:
-        return
+    store.insert_new(lessons_done, key=key, lesson=lesson, at=now)
 
 
 def done(store: Store, key: str) -> frozenset[str]:

@@ -315,12 +315,7 @@ def claim(store: Store, occasion: Occasion, channel: str, now: float) -> NoticeR
 
 def _leave_out(store: Store, row: NoticeRow) -> None:
     """Note that the same address is told of this turn by another browser's choice, unless the row is there already."""
-    values = {**vars(row), "target": None, "state": LEFT_OUT, "reason": "twice"}
-    try:
-        with store.engine.begin() as connection:
-            connection.execute(notices.insert().values(values))
-    except sa.exc.IntegrityError:  # another process has claimed this very notice, or the room is gone
-        return
+    store.insert_new(notices, **{**vars(row), "target": None, "state": LEFT_OUT, "reason": "twice"})
 
 
 def _still(connection: sa.Connection, occasion: Occasion) -> bool:

@@ -64,12 +64,7 @@ def begin(store: Store, row: BalanceRow) -> bool:
             return True
         if connection.execute(sa.select(tables.balances.c.draft).where(there)).scalar() is not None:
             return False
-    try:
-        with store.engine.begin() as connection:
-            connection.execute(tables.balances.insert().values(**values))
-    except sa.exc.IntegrityError:  # somebody else was quicker, or the draft is gone
-        return False
-    return True
+    return store.insert_new(tables.balances, **values)
 
 
 def go_on(store: Store, draft: str, mark: str, **values: object) -> bool:

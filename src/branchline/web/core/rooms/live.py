@@ -20,6 +20,7 @@ from typing import Any, Protocol, TypeVar
 from branchline.bots import Bot, Position
 from branchline.web.core import memory, metrics
 from branchline.web.core.rooms import clock, guides, kept_boards, seats, talk
+from branchline.web.core.rooms.attempts import until_written
 from branchline.web.core.rooms.bots import BotExecutor
 from branchline.web.core.rooms.room import OVER, TALK_KEPT, Refused, Room, Unreadable, restored
 from branchline.web.core.rooms.spectators import Spectators
@@ -27,7 +28,7 @@ from branchline.web.core.rooms.step_writer import MOST, StepWriter
 from branchline.web.core.rooms.table_clock import MISSED, NOTED, TICK, TableClock
 from branchline.web.core.seen import TableContext
 from branchline.web.core.settings import Settings
-from branchline.web.core.store.database import Conflict, Store
+from branchline.web.core.store.database import Store
 from branchline.web.core.store.notifications import Notifier, OnNotice
 from branchline.web.core.store.outage import OutageWatch, Unavailable
 from branchline.web.core.store.rows import Change, SeatRow
@@ -40,7 +41,6 @@ Acting = Callable[[Room], tuple[Room, Change]]
 AT_ONCE = 25  # spectators who are told of a change between two looks at everything else
 PRESENT = 75.0  # seconds for which somebody who was seen counts as being there
 PAGES = 16  # of a room, that are remembered until they say hello
-ATTEMPTS = 4  # how often an action is tried again when another process was quicker
 LATE_PACE = 2.0  # seconds after which a bot's turn is surely nobody else's work
 
 
@@ -259,21 +259,11 @@ class LiveRooms:
     async def change(self, live_room: LiveRoom, act: Acting) -> Room:
         """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
         async with live_room.lock:
-            for _ in range(ATTEMPTS):
-                room, change = act(live_room.room)
-                room, change = room.timed(live_room.room, change, self.clock.now())
-                try:
-                    await self._steps.write(change, live_room.room.row.version)
-                except Conflict:
-                    await self._reload(live_room)
-                    continue
-                if len(room.steps) < len(live_room.room.steps):
-                    live_room.bots.clear()  # what they had planned belongs to another course of the game
-                ended = room.row.status == OVER and live_room.room.row.status != OVER
-                live_room.room, live_room.written = room, room.row.version
-                break
-            else:
-                raise Refused("stale", "the table is too busy; try again")
+            room = await until_written(partial(self._act, live_room, act), partial(self._reload, live_room))
+            if len(room.steps) < len(live_room.room.steps):
+                live_room.bots.clear()  # what they had planned belongs to another course of the game
+            ended = room.row.status == OVER and live_room.room.row.status != OVER
+            live_room.room, live_room.written = room, room.row.version
         live_room.changed()
         await self.notifier.publish(live_room.room.id)
         self.attend(live_room)
@@ -281,20 +271,23 @@ class LiveRooms:
             tell(room)
         return live_room.room
 
+    async def _act(self, live_room: LiveRoom, act: Acting) -> Room:
+        """Write what is done in a room, and return the room as it is then. Raise `Conflict`."""
+        room, change = act(live_room.room)
+        room, change = room.timed(live_room.room, change, self.clock.now())
+        await self._steps.write(change, live_room.room.row.version)
+        return room
+
     async def say(self, live_room: LiveRoom, seat: int, saying: talk.Saying) -> None:
         """Say something at the table: written, then heard. Raise `Refused`."""
+
+        async def attempt() -> Room:
+            room, row = talk.said(live_room.room, seat, saying, time.time())
+            await self.write(self.store.say, room.row, row, TALK_KEPT)
+            return room
+
         async with live_room.lock:
-            for _ in range(ATTEMPTS):
-                room, row = talk.said(live_room.room, seat, saying, time.time())
-                try:
-                    await self.write(self.store.say, room.row, row, TALK_KEPT)
-                except Conflict:
-                    await self._reload(live_room)
-                    continue
-                live_room.room = room
-                break
-            else:
-                raise Refused("stale", "the table is too busy; try again")
+            live_room.room = await until_written(attempt, partial(self._reload, live_room))
         live_room.changed()
         await self.notifier.publish(live_room.room.id)
 

@@ -89,12 +89,9 @@ class Store:
             value = connection.execute(query).scalar()
         if value is not None:
             return str(value)
-        try:
-            with self.engine.begin() as connection:
-                connection.execute(tables.shared_values.insert().values(name=name, value=otherwise))
-        except sa.exc.IntegrityError:  # another process was quicker
-            return self.shared_value(name, otherwise)
-        return otherwise
+        if self.insert_new(tables.shared_values, name=name, value=otherwise):
+            return otherwise
+        return self.shared_value(name, otherwise)
 
     def set_shared_value(self, name: str, value: str) -> None:
         """Give all processes another word."""
@@ -328,20 +325,12 @@ class Store:
         """Keep the files of a board; nothing happens when they are kept already."""
         if self.board(digest) is not None:
             return
-        try:
-            with self.engine.begin() as connection:
-                connection.execute(tables.boards.insert().values(digest=digest, files=files))
-        except sa.exc.IntegrityError:  # another process was quicker
-            return
+        self.insert_new(tables.boards, digest=digest, files=files)
 
     def allow(self, room: str, key: str, seats: Iterable[int]) -> None:
         """Let a key open seats (-1: watch); nothing happens where it does already."""
         for seat in seats:
-            try:
-                with self.engine.begin() as connection:
-                    connection.execute(tables.keys.insert().values(hash=key, room=room, seat=seat))
-            except sa.exc.IntegrityError:
-                continue
+            self.insert_new(tables.keys, hash=key, room=room, seat=seat)
 
     def keep_analysis(self, room: str, text: str) -> None:
         """Keep the analysis of a room's game, in the place of an older one. Raise `Conflict` with another process."""
@@ -373,6 +362,15 @@ class Store:
             touched = tables.rooms.update().where(number == room.id)
             connection.execute(touched.values(touched=room.touched, due_at=due_at))
             self.notify(connection, room.id)
+
+    def insert_new(self, table: sa.Table, **values: object) -> bool:
+        """Insert a row unless it is there already, or what it refers to is gone; return whether it was inserted."""
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(table.insert().values(**values))
+        except sa.exc.IntegrityError:  # another process was quicker
+            return False
+        return True
 
     def notify(self, connection: Connection, room: str) -> None:
         """Tell the other processes, with the commit, that something was written in a room."""
