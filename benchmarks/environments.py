@@ -27,12 +27,12 @@ import numba
 import numpy as np
 
 from branchline.boards import builtin_boards, load_board
+from branchline.documents import rewritten
 from branchline.rules.state import ACTIONS
 
 PAGE = Path(__file__).parent.parent / "docs" / "environments.md"
 CORES = 2
 ON_CORES = f", on {CORES} cores"
-BEGIN, END = "<!-- speeds -->", "<!-- end of speeds -->"
 Steps = Iterator[int]
 """Plays for ever; gives after every piece of work how many decisions it was."""
 
@@ -233,8 +233,7 @@ def main() -> None:
     found = table(*measured(list(kinds()), chosen_options.seconds, chosen_options.rounds))
     print(found)
     if chosen_options.write:
-        before, _, behind = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{found}\n\n{END}{behind.partition(END)[2]}", encoding="utf-8")
+        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), lambda _name: [found]), encoding="utf-8")
 
 
 if __name__ == "__main__":

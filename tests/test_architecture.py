@@ -43,6 +43,7 @@ LAYERS = (
     "copying",
     "csv_table",
     "whole_file",
+    "documents",
     "decoding",
     "plain_data",
     "errors",

@@ -113,7 +113,8 @@ def test_whatever_players_are_told_of_our_decisions_stands_in_an_article() -> No
 
 
 def test_the_page_of_rulings_is_written_from_their_file() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "write it again: make rulings"
+    written = PAGE.read_text(encoding="utf-8")
+    assert page(written) == written, "write it again: make rulings"
 
 
 def test_a_missing_language_is_told_with_its_place() -> None:

@@ -58,7 +58,8 @@ print("written:", "per_city = 2" in draft.files()["board.toml"])
 form = editor(EditorContext(Visit(), "/workshop/a", "a", "A", 1, "{}", True, False, "", (), ""))
 print("form:", next(line for line in form.split("\\n") if 'data-path="stations.per_city"' in line))
 print("explained:", next(line for line in form.split("\\n") if "stations that a city holds" in line))
-print("document:", next(line for line in page("<!-- keys: stations -->\\n").split("\\n") if "per_city" in line))
+document = page("<!-- keys: stations -->\\n<!-- end -->\\n")
+print("document:", next(line for line in document.split("\\n") if "per_city" in line))
 """
 
 

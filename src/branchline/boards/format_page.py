@@ -1,30 +1,28 @@
 """`python -m branchline.boards.format_page`: writes the tables of `docs/board_format.md` from the schema.
 
-A comment before each of them says what it lists: `<!-- keys: cards -->`, `<!-- columns: cities -->`. All else in the
-page is written by hand.
+The marks around them say what they list: `<!-- keys: cards -->`, `<!-- columns: cities -->`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from branchline.boards.columns import TABLES, Column, Columns
 from branchline.boards.schema import section_at
+from branchline.documents import rewritten
 
 PAGE = Path(__file__).parents[3] / "docs" / "board_format.md"
-
-_TABLE = re.compile(r"^<!-- (keys|columns): (.+) -->\n\n?(?:\|.*\n)*", re.MULTILINE)
 
 
 def page(written: str) -> str:
     """Return the page with its tables anew, and all that is written by hand as it is."""
-    return _TABLE.sub(lambda match: "\n".join(_table(match[1], match[2].split(", "))) + "\n", written)
+    return rewritten(written, _table)
 
 
-def _table(kind: str, listed: list[str]) -> Iterator[str]:
-    yield f"<!-- {kind}: {', '.join(listed)} -->\n"
+def _table(mark: str) -> Iterator[str]:
+    kind, _, listing = mark.partition(": ")
+    listed = listing.split(", ")
     several = kind == "columns" and len(listed) > 1
     yield ("| file " if several else "") + f"| {kind[:-1]} | meaning | default |"
     yield "|---" * (3 + several) + "|"

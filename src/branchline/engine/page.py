@@ -1,4 +1,4 @@
-"""`python -m branchline.engine.page`: writes the tables of `docs/engine.md` from the code; above them it is by hand."""
+"""`python -m branchline.engine.page`: writes the tables of `docs/engine.md` from the code."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from branchline.boards import tables
+from branchline.documents import rewritten
 from branchline.engine import layouts
 from branchline.engine.entry_points import ENTRY_POINTS, EntryPoint
 from branchline.rules import state
 from branchline.runtime.structs import Struct
 
 PAGE = Path(__file__).parents[3] / "docs" / "engine.md"
-BEGIN = "<!-- The tables below are written by `make engine-page`. -->\n"
 
 _FIELD = re.compile(r"^(?: {4}#: (.*)\n)? {4}(\w+): .*?(?:  # (.*))?$", re.MULTILINE)
 _NUMBER = re.compile(r"^([A-Z][A-Z_]*) = .*?#\s*(.*)$", re.MULTILINE)
@@ -22,17 +22,16 @@ _NUMBER = re.compile(r"^([A-Z][A-Z_]*) = .*?#\s*(.*)$", re.MULTILINE)
 
 def page(written: str) -> str:
     """Return the page with what is written by hand as it is, and the tables anew."""
-    by_hand, mark, _ = written.partition(BEGIN)
-    if not mark:
-        raise ValueError(f"{PAGE}: the line {BEGIN.strip()!r} is missing")
-    return by_hand + BEGIN + "\n" + "\n".join(_tables())
+    tables = {"entry points": _entry_points, "layouts": _layouts, "numbers": _numbers}
+    return rewritten(written, lambda name: tables[name]())
 
 
-def _tables() -> Iterator[str]:
-    yield "## Entry points\n"
+def _entry_points() -> Iterator[str]:
     yield "| entry point and its arguments | gives | |\n|---|---|---|"
     yield from map(_entry_point, ENTRY_POINTS)
-    yield "\n## Layouts"
+
+
+def _layouts() -> Iterator[str]:
     for name, layout in layouts.LAYOUTS.items():
         yield f"\n### {name}\n\n{layout.itemsize:,} bytes.\n"
         yield "| field | numbers | at byte | |\n|---|---|---:|---|"
@@ -40,14 +39,15 @@ def _tables() -> Iterator[str]:
         for field, (kind, offset, *axes) in layouts.described(layout)["fields"].items():
             wide = f" × {' × '.join(map(str, axes))}" if axes else ""
             yield f"| `{field}` | {kind}{wide} | {offset} | {comments.get(field, '')} |"
-    yield "\n## Numbers"
+
+
+def _numbers() -> Iterator[str]:
     for group, numbers in layouts.numbers().items():
         yield f"\n### {group}\n"
         yield "| | | |\n|---|---:|---|"
         comments = dict(_NUMBER.findall(_source(group)))
         for name, number in numbers.items():
             yield f"| `{name}` | {number} | {_cell(comments.get(name, ''))} |"
-    yield ""
 
 
 def _entry_point(entry: EntryPoint) -> str:

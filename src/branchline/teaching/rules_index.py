@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from branchline.documents import rewritten
 from branchline.teaching.texts import LessonError, Reader, toml_of
 
 FILE = Path(__file__).parent / "rulebook" / "rules.toml"
@@ -18,24 +20,6 @@ CHECKOUT = Path(__file__).parents[3]
 PAGE = CHECKOUT / "docs" / "rules_index.md"
 
 _KEYS = ("id", "en", "rulebook", "functions", "uncited")
-_HEAD = """\
-# Index of the rules
-
-`TUN-3` in a comment, a docstring or the name of a test is the id of a rule. For example, `rules/tunnels.py` says
-
-```python
-def asks_more(kind: int, colour: int) -> bool:
-    \"\"\"TUN-2, TUN-3: whether a turned card is of the colour played, or wild.\"\"\"
-```
-
-and `pytest -k TUN_3` runs the tests that prove the rule, `test_TUN_3_…`. This page defines every id, in our own
-words, with the edition and section of the rulebook (Great Lakes plays by the rules of World, with other numbers), the
-main functions in `src/branchline/`, and the files of the tests. Where the rulebooks are silent, the
-[rulings](rulings.md) decide.
-
-The page is written from `teaching/rulebook/rules.toml` by `make rulings`. A new rule takes the next free id of its
-chapter.
-"""
 
 
 @dataclass(frozen=True)
@@ -110,13 +94,15 @@ def files_of_tests(folder: Path) -> dict[str, tuple[str, ...]]:
     return {rule: tuple(sorted(test_files)) for rule, test_files in files.items()}
 
 
-def page(tests: Path) -> str:
-    """Return `docs/rules_index.md` for this folder of tests."""
-    files = files_of_tests(tests)
-    parts = [_HEAD]
+def page(written: str, tests: Path) -> str:
+    """Return `docs/rules_index.md` with its tables anew for this folder of tests, and the rest as it is."""
+    return rewritten(written, lambda _name: _tables(files_of_tests(tests)))
+
+
+def _tables(files: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     for prefix, title in chapters().items():
-        lines = [f"## {prefix}: {title}", "", f"The next free id is `{next_id(prefix)}`.", ""]
-        lines += ["| id | rule | rulebook | functions | tests |", "|---|---|---|---|---|"]
+        yield from (f"\n## {prefix}: {title}", "", f"The next free id is `{next_id(prefix)}`.", "")
+        yield from ("| id | rule | rulebook | functions | tests |", "|---|---|---|---|---|")
         for rule in rules().values():
             if rule.chapter == prefix:
                 cells = (
@@ -126,10 +112,8 @@ def page(tests: Path) -> str:
                     ", ".join(f"`{function}`" for function in rule.functions),
                     ", ".join(f"`{file}`" for file in files.get(rule.id, ())),
                 )
-                lines.append(f"| {' | '.join(cells)} |")
-        parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
+                yield f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(CHECKOUT / "tests"), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text("utf-8"), CHECKOUT / "tests"), encoding="utf-8")

@@ -6,29 +6,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 from branchline.boards.limits import LANGUAGES
+from branchline.documents import rewritten
 from branchline.teaching.texts import LessonError, Reader, Text, toml_of
 
 FILE = Path(__file__).parent / "rulebook" / "rulings.toml"
+PAGE = Path(__file__).parents[3] / "docs" / "rulings.md"
 LONGEST = 400  # letters of a ruling
 
 _KEYS = ("key", "part", "where", "why", "tests", *LANGUAGES)
-_HEAD = """\
-# Rulings
-
-This page lists what branchline does where the rulebooks are silent, allow a choice, or leave something to the
-players. Each row names the tests that pin the ruling (in `tests/`), and `test_rulings.py` checks that these tests
-exist. Tests are named after the rules that they prove; the [index of the rules](rules_index.md) explains ids such as
-`DRAW-4`.
-
-The page is written from `teaching/rulebook/rulings.toml` by `make rulings`. Rulings that matter to players also appear,
-in their language, on the [pages of the rules](rules.md).
-"""
 
 
 @dataclass(frozen=True)
@@ -69,17 +60,18 @@ def _ruling(reader: Reader, n: int, row: dict[str, object]) -> Ruling:
     return Ruling(key, part, of, text, why, reader.words(f"{where}: tests", row.get("tests", [])))
 
 
-def page() -> str:
-    """Return the text of `docs/rulings.md`."""
-    parts = [_HEAD]
+def page(written: str) -> str:
+    """Return `docs/rulings.md` with its tables anew, and all that is written by hand as it is."""
+    return rewritten(written, lambda _name: _tables())
+
+
+def _tables() -> Iterator[str]:
     for part, rows in groupby(all_rulings(), key=lambda ruling: ruling.part):
-        lines = [f"## {part}", "", "| ruling | why | test |", "|---|---|---|"]
+        yield from (f"\n## {part}", "", "| ruling | why | test |", "|---|---|---|")
         for ruling in rows:
             sentence = f"{ruling.where}: {ruling.text['en']}" if ruling.where else ruling.text["en"]
-            lines.append(f"| {sentence} | {ruling.why} | {', '.join(f'`{test}`' for test in ruling.tests)} |")
-        parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
+            yield f"| {sentence} | {ruling.why} | {', '.join(f'`{test}`' for test in ruling.tests)} |"
 
 
 if __name__ == "__main__":
-    (Path(__file__).parents[3] / "docs" / "rulings.md").write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text("utf-8")), encoding="utf-8")

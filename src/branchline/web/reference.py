@@ -1,6 +1,6 @@
 """`python -m branchline.web.reference`: writes the tables of `docs/web.md` from the code.
 
-A comment before each of them says what it lists, such as `<!-- routes -->`. All else in the page is written by hand.
+The mark before each of them says what it lists, such as `<!-- routes -->`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from types import ModuleType
 from starlette.routing import BaseRoute
 
 from branchline import web
+from branchline.documents import rewritten
 from branchline.web.core.http.protocol import ANSWERS, DOINGS
 from branchline.web.core.settings import Settings
 from branchline.web.page_app import make_page_app
@@ -24,13 +25,12 @@ from branchline.web.page_app import make_page_app
 PAGE = Path(__file__).parents[3] / "docs" / "web.md"
 
 _WEB = f"{web.__name__}."
-_TABLE = re.compile(r"^<!-- (routes|contexts|from browsers|to browsers) -->\n\n?(?:\|.*\n)*", re.MULTILINE)
 
 
 def page(written: str) -> str:
     """Return the page with its tables anew, and all that is written by hand as it is."""
     tables = {"routes": _routes, "contexts": _contexts, "from browsers": _from_browsers, "to browsers": _to_browsers}
-    return _TABLE.sub(lambda found: "\n".join([f"<!-- {found[1]} -->", "", *tables[found[1]](), ""]), written)
+    return rewritten(written, lambda name: tables[name]())
 
 
 def _routes() -> Iterator[str]:
