@@ -216,7 +216,7 @@ def test_names_in_an_old_zip_file_are_read_by_their_letters() -> None:
         ("a.xlsx", "PK\x03\x04", "is a spreadsheet: save each of its sheets as CSV"),
         ("a.svg", "<svg/>", "is a picture"),
         ("a.7z", "7z", "pack the files as a zip file"),
-        ("README.txt", "My map\n======\n\nHow to use it; and why\n", "contain no part of a board"),
+        ("README.txt", "My map\n======\n\nHow to use it; and why\n", "no part of a board"),
         ("cities.csv", "who,what\na,b\n", "names no known column"),
     ],
 )

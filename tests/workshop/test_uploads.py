@@ -169,7 +169,7 @@ def test_a_wrong_encoding_is_said(content: bytes, said: str) -> None:
 
 
 def test_what_has_nothing_of_a_board_is_refused() -> None:
-    with pytest.raises(ArchiveError, match=r'"photo\.jpg" contain no part of a board'):
+    with pytest.raises(ArchiveError, match=r'"photo\.jpg": no part of a board'):
         uploads.opened({"photo.jpg": b"\xff\xd8\xff\xe0" + bytes(100)})
 
 

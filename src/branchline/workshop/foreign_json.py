@@ -120,8 +120,7 @@ def read(file: str, value: object) -> tuple[Outline, str]:
         if cells.get("kind") in ("waypoint", "country"):
             found.kinds[name] = cells["kind"]
     found.upwards = degrees == len(found.cities)  # x is the longitude then, and y the latitude
-    if nameless:
-        found.say(file, 0, worded("places without a name are left out: {count}", count=nameless))
+    found.say_nameless(file, nameless)
     for one in _list(board, _ROUTES):
         unread += not isinstance(one, dict)
         for cells in _lines(one, names):

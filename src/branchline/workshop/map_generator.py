@@ -201,8 +201,7 @@ def _project(file: str, text: str, outline: Outline) -> None:
             if outline.room(file, 0, outline.routes):
                 a, b = (outline.place(file, 0, end) for end in (spaces[0].a, spaces[0].b))
                 outline.routes.append({"city_a": a, "city_b": b, "length": str(length), "colour": colour})
-    if nameless:
-        outline.say(file, 0, worded("places without a name are left out: {count}", count=nameless))
+    outline.say_nameless(file, nameless)
     if endless:
         outline.say(file, 0, worded("spaces of routes without two places are left out: {count}", count=endless))
     if others:

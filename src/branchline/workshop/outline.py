@@ -55,6 +55,11 @@ class Outline:
             self._said.add(reason)
             self.reasons.append(reason)
 
+    def say_nameless(self, file: str, count: int) -> None:
+        """Note how many places were left out because they have no name."""
+        if count:
+            self.say(file, 0, worded("places without a name are left out: {count}", count=count))
+
     def place(self, file: str, line: int, name: str) -> str:
         """Return the name of a place that a route or a ticket names; one that is not in the list is added."""
         if name not in self.cities:

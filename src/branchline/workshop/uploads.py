@@ -122,7 +122,7 @@ def _nothing(files: Mapping[str, object], texts: Mapping[str, str], unread: Iter
         :3
     ]
     expected = worded(
-        "{files} contain no part of a board: expected {file}, tables (.csv) or a zip file",
+        "{files}: no part of a board; expected {file}, tables (.csv) or a zip file",
         files=_listed(files),
         file=RULES,
     )
