@@ -15,7 +15,7 @@ import pytest
 
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
-from branchline.web.api import routes as api
+from branchline.web.api import answers
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import OVER, Room, Step
 from branchline.web.core.security.signing import Signer
@@ -80,9 +80,9 @@ def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
         "panels": [panels.panel(context, what) for what in whats],
         "news": news(before, context),
         "version": context.version,
-        "view": json.dumps(api.view_json(view)),
+        "view": json.dumps(answers.view_json(view)),
         "legal": game.legal.texts if context.my_turn else None,
-        "events": api.events_since(room, viewer, 0),
+        "events": answers.events_since(room, viewer, 0),
         "undo": context.undo,
         "bytes": game.state.tobytes(),
         "context": context,

@@ -7,35 +7,45 @@ given twice: in words, and as the bytes of the redacted record for those who use
 from __future__ import annotations
 
 import asyncio
-import base64
 import dataclasses
 import time
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from branchline.boards import Board, BranchlineError, Place, Route, Ticket
-from branchline.game import Event, IllegalAction, Scores, View
+from branchline.boards import BranchlineError
+from branchline.game import IllegalAction
 from branchline.plain_data import JsonObject
+from branchline.web.api.answers import board_json, events_since, legal_json, player_json, state_json
+from branchline.web.api.requests import (
+    OPTIONS,
+    ActionRequest,
+    ApiError,
+    ErrorBody,
+    FillRequest,
+    JoinRequest,
+    NewRoom,
+    NewSeat,
+    RoomId,
+    SayRequest,
+    SeatRequest,
+)
 from branchline.web.core.http import clients
 from branchline.web.core.http.audience import Full
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.http.talking import say
-from branchline.web.core.room_options import Number, Option, Word, chosen_options, options_of
+from branchline.web.core.room_options import options_of
 from branchline.web.core.rooms import creation, guides, seats, talk
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, opens_seat, table_context
-from branchline.web.core.rooms.room import ACTION, OVER, Refused, Room, SeatSetup, Unreadable
+from branchline.web.core.rooms.room import OVER, Refused, Room, SeatSetup, Unreadable
 from branchline.web.core.security.tokens import new_token, token_hash
-from branchline.web.core.seen import REACTIONS
 from branchline.web.core.store.rows import Change
 from branchline.web.core.visit import Visit
 
@@ -50,104 +60,6 @@ _STATUS = {
     "too_long": 422,
     "too_fast": 429,
 }
-
-
-class ApiError(Exception):
-    """An answer that says why not."""
-
-    def __init__(self, status: int, error: str, why: str, **extras: Any) -> None:
-        """Make the error of an HTTP status, a word and a sentence."""
-        self.status, self.body = status, {"error": error, "why": why, **extras}
-        super().__init__(why)
-
-
-# ---------------------------------------------------------------------------------------------------- what is said
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class ErrorBody(BaseModel):
-    """Why something was not done."""
-
-    model_config = ConfigDict(extra="allow")
-    error: str = Field(description="a word: stale, illegal, not_yours, not_found, taken, over, bad_request, …")
-    why: str = Field(description="a sentence")
-
-
-class NewSeat(_Strict):
-    """Who is to sit at a seat."""
-
-    kind: Literal["me", "open", "bot"] = Field(description="`me`: the token that is given back opens it")
-    name: str = Field("", max_length=60)
-    bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
-
-
-def _field(option: Option) -> tuple[object, object]:
-    """Return how a program chooses an option of a room: the type, and what else it needs to know."""
-    choice, usual = option.choice, option.usual_for_programs
-    if isinstance(choice, Number):
-        return option.kind, Field(usual, description=choice.about, ge=0, le=choice.most, allow_inf_nan=False)
-    kind: object = Literal[choice.words] if isinstance(choice, Word) else option.kind
-    return kind, Field(usual, description=choice.about)
-
-
-_OPTIONS: Any = {one.name: _field(one) for one in chosen_options()}
-_ChosenOptions = create_model("ChosenOptions", __base__=_Strict, **_OPTIONS)
-
-
-class NewRoom(_ChosenOptions):  # type: ignore[valid-type, misc]
-    """A room to be created."""
-
-    board: str = Field(max_length=60, examples=["germany"])
-    seats: list[NewSeat] = Field(min_length=1, max_length=8)
-    seed: int | None = Field(None, ge=0, lt=1 << 62, description="chooses the luck; everybody sees that somebody did")
-    first_seat: int | None = Field(None, ge=0, le=7)
-
-
-class JoinRequest(_Strict):
-    """A seat to be taken."""
-
-    invite: str = Field("", max_length=80, description="the key at the end of an invite link; empty in an open room")
-    seat: int = Field(ge=0, le=7)
-    name: str = Field("", max_length=60)
-
-
-class FillRequest(_Strict):
-    """A bot for an open seat."""
-
-    seat: int = Field(ge=0, le=7)
-    bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
-
-
-class ActionRequest(_Strict):
-    """An action."""
-
-    action: str | int = Field(description="its text (also a whole payment) or its number", examples=["blind"])
-    version: int = Field(description="of the last `state`, `legal` or `events`: an action is never played twice")
-    seat: int | None = Field(None, description="for those who hold several seats")
-
-
-class SayRequest(_Strict):
-    """Something to be said at the table: a line of text, or a reaction."""
-
-    text: str = Field("", max_length=talk.LONGEST_TYPED, description=f"at most {talk.LONGEST_LINE} letters are shown")
-    reaction: Literal["", *REACTIONS] = Field("", description="in place of a text")  # type: ignore[valid-type]
-    everybody: bool = Field(False, description="for spectators too, not for the seats alone")
-    seat: int | None = Field(None, description="for those who hold several seats")
-
-
-class SeatRequest(_Strict):
-    """Which of one's seats is meant."""
-
-    seat: int | None = None
-
-
-RoomId = Annotated[str, Path(max_length=40, description="id of a room")]
-
-
-# ---------------------------------------------------------------------------------------------------- the routes
 
 
 class _Route(APIRoute):
@@ -280,7 +192,7 @@ class Endpoints:
             raise ApiError(429, "too_many", "too many rooms; wait a little")
         token = clients.bearer(request) or new_token()
         mine = token_hash(token)
-        options = options_of(body.model_dump(include=set(_OPTIONS)))
+        options = options_of(body.model_dump(include=set(OPTIONS)))
         sitting = tuple(_sitting(n, seat, mine) for n, seat in enumerate(body.seats))
         first = body.first_seat
         new_room = await creation.create(
@@ -353,7 +265,7 @@ class Endpoints:
         """
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
-        return await asyncio.to_thread(_state_json, live_room.room, viewer, seen)
+        return await asyncio.to_thread(state_json, live_room.room, viewer, seen)
 
     async def legal(
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
@@ -362,7 +274,7 @@ class Endpoints:
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
         asked = seen is not None and live_room.room.row.asked == seen and live_room.room.row.status != OVER
-        return await asyncio.to_thread(_legal_json, live_room.room, viewer, seen, asked)
+        return await asyncio.to_thread(legal_json, live_room.room, viewer, seen, asked)
 
     async def payments(
         self,
@@ -530,7 +442,7 @@ class Endpoints:
             "seats": list(viewer.mine),
             "options": dataclasses.asdict(room.options),
             "players": [
-                _player_json(dataclasses.asdict(player))
+                player_json(dataclasses.asdict(player))
                 | {"name": seats.called(room.seats[player.seat]), "invite": self._link(player.invite)}
                 for player in context.players
             ],
@@ -553,29 +465,6 @@ class _LongPoll:
     async def something(self) -> None:
         await self._event.wait()
         self._event.clear()
-
-
-def _state_json(room: Room, viewer: Viewer, seen: int | None) -> JsonObject:
-    game, view = room.perspective(seen)
-    return {
-        "room": room.id,
-        "version": room.version_for(viewer.mine),
-        "seat": seen,
-        "over": room.row.status == OVER,
-        "view": view_json(view),
-        "scores": scores_json(game.sheet()) if room.row.status == OVER else None,
-        "bytes": base64.b64encode(game.state.tobytes()).decode(),
-    }
-
-
-def _legal_json(room: Room, viewer: Viewer, seen: int | None, asked: bool) -> JsonObject:
-    game, view = room.perspective(seen)
-    return {
-        "version": room.version_for(viewer.mine),
-        "seat": seen,
-        "question": view.question.kind,
-        "actions": [{"number": int(action), "text": action.text} for action in (game.legal if asked else ())],
-    }
 
 
 def _sitting(n: int, body: NewSeat, mine: str) -> SeatSetup:
@@ -612,105 +501,3 @@ def _own(room: Room, viewer: Viewer, seat: int | None) -> int:
     if own is None:
         raise ApiError(403, "not_yours", "you have no seat in this room")
     return own
-
-
-# ---------------------------------------------------------------------------------------------------- in words
-
-
-def events_since(room: Room, viewer: Viewer, since: int) -> list[JsonObject]:
-    """Return what a viewer saw after one of their versions."""
-    own = frozenset(viewer.mine)
-    version, late = 0, set()
-    for row in room.log:
-        version += not row.quiet or row.seat in own
-        if version > since:
-            late.add(row.n)
-    counted = {step.row.n: step for step in room.steps}
-    happened = []
-    for row in room.log:
-        if row.n not in late or (row.quiet and row.seat not in own):
-            continue
-        if row.n in counted:
-            for event in counted[row.n].events:
-                seen = event if event.seat in own else event.for_seat(None)
-                happened.append(event_json(seen))
-        elif row.kind != ACTION:
-            happened.append({"kind": row.kind, "seat": row.seat, "text": row.kind})
-    return happened
-
-
-def event_json(event: Event) -> JsonObject:
-    """Return an event as a JSON object without empty fields."""
-    data: JsonObject = {"kind": event.kind, "seat": event.seat, "text": event.text}
-    if event.route is not None:
-        data["route"] = event.route.index
-    if event.place is not None:
-        data["place"] = event.place.name
-    for name in ("cards", "count", "points", "word", "secret", "slots", "laid", "by_deck"):
-        value = getattr(event, name)
-        if value:
-            data[name] = list(value) if isinstance(value, tuple) else value
-    return data
-
-
-def _player_json(table: Mapping[str, Any]) -> JsonObject:
-    return {name: value for name, value in table.items() if name not in ("mine",)}
-
-
-def board_json(board: Board) -> JsonObject:
-    """Return places, routes and tickets of a board."""
-    return {
-        "id": board.id,
-        "title": board.title,
-        "seats": list(board.seats),
-        "rules_version": board.rules_version,
-        "digest": board.digest,
-        "places": [
-            {"name": place.name, "kind": place.kind, "lat": place.lat, "lon": place.lon} for place in board.places
-        ],
-        "routes": [_route_json(route) for route in board.routes],
-        "tickets": [_ticket_json(ticket) for ticket in board.tickets],
-    }
-
-
-def _route_json(route: Route) -> JsonObject:
-    names = ("index", "length", "price", "colour", "kind", "wilds", "pairs", "parallel")
-    return {"a": route.a.name, "b": route.b.name} | {name: getattr(route, name) for name in names}
-
-
-def _ticket_json(ticket: Ticket) -> JsonObject:
-    return {
-        "index": ticket.index,
-        "name": ticket.name,
-        "places": [place.name for place in ticket.places],
-        "value": ticket.value,
-        "deck": ticket.deck,
-    }
-
-
-def view_json(view: View) -> JsonObject:
-    """Return a view as plain JSON: routes as their numbers, places as their names, tickets in full."""
-    data: JsonObject = _json({field.name: getattr(view, field.name) for field in dataclasses.fields(view)})
-    return data
-
-
-def scores_json(scores: Scores) -> JsonObject:
-    """Return the sheet as plain JSON."""
-    data: JsonObject = _json(scores)
-    return data
-
-
-def _json(value: Any) -> Any:
-    if isinstance(value, Route):
-        return value.index
-    if isinstance(value, Place):
-        return value.name
-    if isinstance(value, Ticket):
-        return _ticket_json(value)
-    if dataclasses.is_dataclass(value):
-        return {field.name: _json(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {key.name if isinstance(key, Place) else str(key): _json(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_json(item) for item in value]
-    return value
