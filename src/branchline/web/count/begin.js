@@ -38,13 +38,13 @@ export function beginPage({ begun, opened }) {
 
   // The counts of this browser, the latest first.
   function refresh() {
-    const found = keptCounts().filter((one) => start.boards.some((board) => board.edition === one.record.edition));
-    byId("kept").hidden = !found.length;
-    byId("kept-list").replaceChildren(...found.map(line));
+    const counts = keptCounts().filter((count) => start.boards.some((board) => board.edition === count.record.edition));
+    byId("kept").hidden = !counts.length;
+    byId("kept-list").replaceChildren(...counts.map(line));
   }
 
   function line({ id, changed, record }) {
-    const board = start.boards.find((one) => one.edition === record.edition);
+    const board = start.boards.find((candidate) => candidate.edition === record.edition);
     const names = (Array.isArray(record.seats) ? record.seats : []).map((seat) => String(seat?.name ?? "").slice(0, 40)).join(", ");
     const date = new Intl.DateTimeFormat(start.language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(changed));
     const gone = () => {

@@ -11,8 +11,8 @@ export function noteEvening(id, record) {
 
 function waitingEvenings() {
   try {
-    const found = JSON.parse(localStorage.getItem(WAITING));
-    return found && typeof found === "object" ? found : {};
+    const waiting = JSON.parse(localStorage.getItem(WAITING));
+    return waiting && typeof waiting === "object" ? waiting : {};
   } catch {
     return {};
   }

@@ -105,8 +105,8 @@ function reread() {
   const record = keptCount(open.id)?.record;
   if (!record) return;
   try {
-    const known = JSON.stringify(recordOf(open.board, open.position));
-    if (JSON.stringify(record) !== known) open.undone = []; // they lack what another page has done since
+    const before = JSON.stringify(recordOf(open.board, open.position));
+    if (JSON.stringify(record) !== before) open.undone = []; // they lack what another page has done since
     open.position = positionOf(open.board, record);
     open.seat = Math.min(open.seat, open.position.seats.length - 1);
     render();
@@ -122,12 +122,12 @@ function save() {
 // ------------------------------------------------------------------------------------------------ changes
 
 // `made`: from the position as it is kept now (another tab may have gone on) to the next one.
-function change(made) {
+function change(deed) {
   const record = open.shared ? null : keptCount(open.id)?.record;
   if (record && JSON.stringify(record) !== JSON.stringify(recordOf(open.board, open.position))) reread();
   const before = open.position;
   try {
-    const after = made(before);
+    const after = deed(before);
     if (after === before) return;
     open.undone.push(before);
     if (open.undone.length > MOST_UNDONE) open.undone.shift();
@@ -164,9 +164,9 @@ function undo() {
 let toldRefusal = false;
 
 function tell(text, refused = false) {
-  const told = byId("told");
-  told.textContent = text;
-  told.classList.toggle("refused", refused);
+  const status = byId("told");
+  status.textContent = text;
+  status.classList.toggle("refused", refused);
   toldRefusal = refused;
 }
 
@@ -191,11 +191,11 @@ byId("stage").addEventListener("click", (event) => {
   if (!places && open.tool !== "routes") return;
   let candidates = map.near(event, places ? "place" : "route", open.position, open.seat);
   if (places) candidates = candidates.filter(({ index }) => (open.tool === "ports" ? open.board.places[index].port : open.board.places[index].kind === "city") || candidates.length === 1);
-  const found = meant(candidates);
-  if (!found.length) return tell(say("nothing_near"), true);
+  const choices = meant(candidates);
+  if (!choices.length) return tell(say("nothing_near"), true);
   const toggle = places ? togglePlace : toggleRoute;
-  if (found.length > 1) return ask(map, open.board, found, toggle);
-  toggle(found[0].index);
+  if (choices.length > 1) return ask(map, open.board, choices, toggle);
+  toggle(choices[0].index);
 });
 
 // ------------------------------------------------------------------------------------------------ drawing the page
@@ -344,18 +344,18 @@ const ACTS = {
 
 byId("names").addEventListener("close", () => {
   if (byId("names").returnValue !== "keep") return;
-  const wanted = [...byId("name-fields").querySelectorAll("input")].map((field) => field.value);
+  const names = [...byId("name-fields").querySelectorAll("input")].map((field) => field.value);
   change((now) => {
     let after = now;
     now.seats.forEach((_, n) => (after = withName(after, n, `\u2060${n}`))); // so that two can change places
-    wanted.forEach((name, n) => (after = withName(after, n, name)));
+    names.forEach((name, n) => (after = withName(after, n, name)));
     return after;
   });
 });
 
-async function handOver(what, otherwise, shown = "") {
+async function handOver(content, otherwise, shown = "") {
   try {
-    if (navigator.share) await navigator.share(what);
+    if (navigator.share) await navigator.share(content);
     else await otherwise();
   } catch (error) {
     if (error.name === "AbortError") return; // thought better of it

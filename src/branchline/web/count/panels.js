@@ -21,7 +21,7 @@ function routes(desk) {
   const hand = position.seats[seat];
   const used = piecesUsed(board, position, seat);
   const left = board.pieces.fleet
-    ? say("left_all", { count: board.pieces.fleet - used.reduce((sum, one) => sum + one, 0) })
+    ? say("left_all", { count: board.pieces.fleet - used.reduce((sum, count) => sum + count, 0) })
     : used.map((count, kind) => say(`left_${board.pieceNames[kind]}`, { count: board.pieces.count[kind] - count })).join(" · ");
   return [
     typingField(desk, "routes", say("type_route"), (text) => linesNamed(board, text).map((lines) => {
@@ -48,18 +48,18 @@ function tickets(desk) {
   const list = element("ul", { class: "ticket-list", "aria-label": say("all_tickets") });
   const order = likeliestFirst(board, position, seat);
   const fill = () => {
-    const wanted = new Set(ticketsNamed(board, field.value).map((one) => one.index));
-    list.replaceChildren(...order.filter((one) => wanted.has(one.index)).map((one) => ticketLine(desk, one)));
+    const matching = new Set(ticketsNamed(board, field.value).map((ticket) => ticket.index));
+    list.replaceChildren(...order.filter((ticket) => matching.has(ticket.index)).map((ticket) => ticketLine(desk, ticket)));
     if (!list.children.length) list.append(element("li", { class: "soft" }, say("none_found")));
   };
   field.addEventListener("input", fill);
   field.addEventListener("keydown", (event) => event.key === "Enter" && list.querySelector("button")?.click());
   fill();
   const done = desk.sheet.seats[seat].tickets;
-  const sum = done.reduce((all, one) => all + one.points, 0);
+  const sum = done.reduce((all, ticket) => all + ticket.points, 0);
   return [
     field,
-    element("p", { class: "soft" }, [say("tickets_count", { count: done.length }), say("completed_count", { count: done.filter((one) => one.done).length }), say("points", { count: sum })].join(" · ")),
+    element("p", { class: "soft" }, [say("tickets_count", { count: done.length }), say("completed_count", { count: done.filter((ticket) => ticket.done).length }), say("points", { count: sum })].join(" · ")),
     element("p", { class: "soft" }, say("likeliest_first")),
     list,
   ];
@@ -68,8 +68,8 @@ function tickets(desk) {
 // What the points of a seat consist of, so that nobody wonders about those that nothing was entered for.
 export function sumOf({ board, position, sheet, seat }) {
   const { parts } = sheet.seats[seat];
-  const told = board.parts.filter((key) => parts[key]).map((key) => `${start.parts[key]} ${signed(parts[key])}`);
-  return element("p", { class: "soft" }, `${position.seats[seat].name}: ${told.join(" · ") || say("points", { count: 0 })}`);
+  const sources = board.parts.filter((key) => parts[key]).map((key) => `${start.parts[key]} ${signed(parts[key])}`);
+  return element("p", { class: "soft" }, `${position.seats[seat].name}: ${sources.join(" · ") || say("points", { count: 0 })}`);
 }
 
 // Own tickets, then those whose places the seat's routes touch.
@@ -87,8 +87,8 @@ function likeliestFirst(board, position, seat) {
 function ticketLine(desk, ticket) {
   const { board, position, seat, sheet } = desk;
   const owner = ownerOf(position, "tickets", ticket.index);
-  const result = owner < 0 ? null : sheet.seats[owner].tickets.find((one) => one.ticket === ticket);
-  const told = result ? say(result.done ? (result.inOrder ? "done_in_order" : "done") : "not_done") : "";
+  const result = owner < 0 ? null : sheet.seats[owner].tickets.find((entry) => entry.ticket === ticket);
+  const status = result ? say(result.done ? (result.inOrder ? "done_in_order" : "done") : "not_done") : "";
   const press = () =>
     desk.change((now) => {
       const holder = ownerOf(now, "tickets", ticket.index);
@@ -99,7 +99,7 @@ function ticketLine(desk, ticket) {
     { type: "button", class: `ticket-line${result ? (result.done ? " is-done" : " is-failed") : ""}`, "aria-pressed": String(owner === seat), "data-ticket": ticket.index, "data-highlights": ticket.places.map((place) => `place-${place}`).join(" "), click: press },
     owner >= 0 ? badge(owner) : element("span", { class: "no-badge", "aria-hidden": "true" }),
     element("span", { class: "ends" }, ticket.name, ticket.abroad ? element("small", {}, ` (${ticket.abroad})`) : ""),
-    element("span", { class: "soft" }, owner >= 0 && owner !== seat ? `${position.seats[owner].name}, ${told}` : told),
+    element("span", { class: "soft" }, owner >= 0 && owner !== seat ? `${position.seats[owner].name}, ${status}` : status),
     element("b", {}, result ? plainMinus(result.points) : ticket.places.length > 2 ? `${ticket.anyOrder}/${ticket.value}` : String(ticket.value)),
   );
   return element("li", {}, button);
@@ -118,8 +118,8 @@ function ports(desk) {
 function buildings(desk, kind) {
   const { board, position, seat, sheet } = desk;
   const mine = position.seats[seat][kind];
-  const borrowed = new Map(sheet.seats[seat].borrowed.map((one) => [one.place, one.route]));
-  const scores = new Map(sheet.seats[seat].built.map((one) => [one.place, one.points]));
+  const borrowed = new Map(sheet.seats[seat].borrowed.map((loan) => [loan.place, loan.route]));
+  const scores = new Map(sheet.seats[seat].built.map((port) => [port.place, port.points]));
   return [
     typingField(desk, kind, say(`type_${kind}`), (text) => placesNamed(board, text).map((place) => ({
       name: place.here,
@@ -172,10 +172,10 @@ function stepper(id, name, count, sign, step) {
 // What was entered, each to be taken back by a press.
 function chips(entries) {
   if (!entries.length) return element("p", { class: "soft" }, say("tap_back"));
-  const made = entries.map(({ text, note, mark, act }) =>
+  const items = entries.map(({ text, note, mark, act }) =>
     element("li", {}, element("button", { type: "button", class: "chip-back", "data-highlights": mark, "aria-label": say("remove", { name: note ? `${text}, ${note}` : text }), click: act }, text, note ? element("b", {}, ` ${note}`) : "", element("span", { "aria-hidden": "true" }, " ✕"))),
   );
-  return element("ul", { class: "chips-back", "aria-label": say("entered") }, ...made);
+  return element("ul", { class: "chips-back", "aria-label": say("entered") }, ...items);
 }
 
 // A field with what its text may mean below it.
@@ -184,14 +184,14 @@ const microphone = () => drawn("svg", { viewBox: "0 0 24 24", width: 22, height:
 function typingField(desk, id, label, read) {
   const field = element("input", { id: `type-${id}`, type: "text", autocomplete: "off", autocapitalize: "words", spellcheck: "false", enterkeyhint: "done", "aria-label": label, placeholder: label, maxlength: 80 });
   const list = element("ul", { class: "suggestions", "aria-label": say("suggestions") });
-  const take = (one) => {
-    one.act();
+  const take = (choice) => {
+    choice.act();
     document.getElementById(`type-${id}`)?.focus({ preventScroll: true });
   };
   const fill = () => {
-    const found = field.value.trim() ? read(field.value) : [];
-    list.replaceChildren(...found.map((one) => element("li", {}, element("button", { type: "button", "data-highlights": one.mark, click: () => take(one) }, one.name, one.note ? element("small", {}, ` ${one.note}`) : ""))));
-    return found;
+    const choices = field.value.trim() ? read(field.value) : [];
+    list.replaceChildren(...choices.map((choice) => element("li", {}, element("button", { type: "button", "data-highlights": choice.mark, click: () => take(choice) }, choice.name, choice.note ? element("small", {}, ` ${choice.note}`) : ""))));
+    return choices;
   };
   const enter = () => {
     const [first] = fill();

@@ -15,17 +15,17 @@ export function recordOf(board, position) {
       const record = {
         name: seat.name,
         routes: seat.routes.map((index) => writtenRoute(board, board.routes[index])),
-        tickets: tickets.filter((one) => one.places.length === 2).map(written),
+        tickets: tickets.filter((ticket) => ticket.places.length === 2).map(written),
       };
-      const more = {
-        tours: tickets.filter((one) => one.places.length > 2).map(written),
+      const optional = {
+        tours: tickets.filter((ticket) => ticket.places.length > 2).map(written),
         stations: seat.stations.map((place) => board.places[place].name),
         passengers: Object.fromEntries(Object.entries(seat.passengers).filter(([, count]) => count)),
         ports: seat.ports.map((place) => board.places[place].name),
         swapped: seat.swapped,
         route_points: seat.routePoints,
       };
-      for (const [key, value] of Object.entries(more)) {
+      for (const [key, value] of Object.entries(optional)) {
         if (value && (typeof value !== "object" || Object.keys(value).length)) record[key] = value;
         else if (key === "route_points" && value !== null) record[key] = value;
       }
@@ -52,13 +52,13 @@ export function positionOf(board, record) {
     if (typeof name !== "string" || name.length > 4 * MOST_NAME) throw new Refusal("no_name");
     position = withName(position, n, name);
   });
-  const asked = seats.flatMap((seat, n) => list(seat.routes).map((given) => [n, linesMeant(board, given)]));
-  for (const [n, lines] of [...asked].sort((x, y) => (x[1].length > 1) - (y[1].length > 1))) {
+  const claims = seats.flatMap((seat, n) => list(seat.routes).map((entry) => [n, linesMeant(board, entry)]));
+  for (const [n, lines] of [...claims].sort((x, y) => (x[1].length > 1) - (y[1].length > 1))) {
     const left = lines.find((line) => ownerOf(position, "routes", line.index) < 0);
     position = withRoute(board, position, n, (left ?? lines[0]).index);
   }
   seats.forEach((seat, n) => {
-    for (const given of [...list(seat.tickets), ...list(seat.tours)]) position = withTicket(board, position, n, ticketMeant(board, given).index);
+    for (const entry of [...list(seat.tickets), ...list(seat.tours)]) position = withTicket(board, position, n, ticketMeant(board, entry).index);
     for (const kind of ["stations", "ports"]) {
       for (const name of list(seat[kind])) {
         if (!board[kind]) throw unread(name);
@@ -78,11 +78,11 @@ export function positionOf(board, record) {
   return position;
 }
 
-const unread = (what) => new Refusal("unread", { what: (typeof what === "string" ? what : (JSON.stringify(what) ?? "")).slice(0, 80) });
+const unread = (value) => new Refusal("unread", { what: (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 80) });
 
-function checkKeys(value, known) {
+function checkKeys(value, allowed) {
   if (typeof value !== "object" || !value || Array.isArray(value)) throw unread(value);
-  for (const key of Object.keys(value)) if (!known.includes(key)) throw unread(key);
+  for (const key of Object.keys(value)) if (!allowed.includes(key)) throw unread(key);
 }
 
 function list(value) {
@@ -109,37 +109,37 @@ function placeMeant(board, name) {
 }
 
 // `["Paris", "Dieppe"]`, with the colour or the number of a line where there are several, or `"Paris–Dieppe"`.
-function linesMeant(board, given) {
-  const parts = typeof given === "string" ? parted(board, given) : given;
-  if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3) throw unread(given);
+function linesMeant(board, entry) {
+  const parts = typeof entry === "string" ? parted(board, entry) : entry;
+  if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3) throw unread(entry);
   const lines = board.linesBetween(placeMeant(board, parts[0]), placeMeant(board, parts[1]));
   const which = typeof parts[2] === "string" ? parts[2].trim().toLowerCase() : parts[2];
   const fitting = which === undefined ? lines : lines.filter((line) => [line.colour, `line ${line.line + 1}`, line.line + 1].includes(which));
-  if (!fitting.length) throw unread(given);
+  if (!fitting.length) throw unread(entry);
   return fitting;
 }
 
-function ticketMeant(board, given) {
-  const parts = typeof given === "string" ? parted(board, given) : list(given);
+function ticketMeant(board, entry) {
+  const parts = typeof entry === "string" ? parted(board, entry) : list(entry);
   const value = Number.isInteger(parts.at(-1)) ? parts.at(-1) : null;
   const places = (value === null ? parts : parts.slice(0, -1)).map((name) => placeMeant(board, name));
-  const same = board.tickets.filter((one) => one.places.length === places.length && places.every((place) => one.places.includes(place)));
-  const exact = same.filter((one) => one.places.every((place, n) => place === places[n]));
-  const found = exact.length ? exact : same;
-  if (found.length !== 1 || (value !== null && value !== found[0].value)) throw unread(given);
-  return found[0];
+  const same = board.tickets.filter((ticket) => ticket.places.length === places.length && places.every((place) => ticket.places.includes(place)));
+  const exact = same.filter((ticket) => ticket.places.every((place, n) => place === places[n]));
+  const matching = exact.length ? exact : same;
+  if (matching.length !== 1 || (value !== null && value !== matching[0].value)) throw unread(entry);
+  return matching[0];
 }
 
 // Two places or more in a text: cut at dashes wherever known names come out.
 function parted(board, text) {
   const parts = text.slice(0, 400).split(/\s*(?:->|[–—>/→-])\s*/u);
-  const found = [];
+  const names = [];
   for (let first = 0; first < parts.length; ) {
     let last = parts.length;
     while (last > first && board.place(parts.slice(first, last).join("")) === undefined) last -= 1;
     if (last === first) throw unread(text);
-    found.push(parts.slice(first, last).join(""));
+    names.push(parts.slice(first, last).join(""));
     first = last;
   }
-  return found;
+  return names;
 }

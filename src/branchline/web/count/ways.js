@@ -12,21 +12,21 @@ export function shortestWay(board, routes, start, goal) {
   const came = new Map();
   const open = new Set([start]);
   while (open.size) {
-    const here = [...open].reduce((best, one) => (cost.get(one) < cost.get(best) ? one : best));
-    if (here === goal) break;
-    open.delete(here);
-    if (here !== start && board.isCountry(here)) continue;
-    for (const route of out.get(here) ?? []) {
-      const there = other(route, here);
-      const total = cost.get(here) + route.length;
-      if (total >= (cost.get(there) ?? Infinity)) continue;
-      cost.set(there, total);
-      came.set(there, route);
-      open.add(there);
+    const nearest = [...open].reduce((best, place) => (cost.get(place) < cost.get(best) ? place : best));
+    if (nearest === goal) break;
+    open.delete(nearest);
+    if (nearest !== start && board.isCountry(nearest)) continue;
+    for (const route of out.get(nearest) ?? []) {
+      const neighbour = other(route, nearest);
+      const total = cost.get(nearest) + route.length;
+      if (total >= (cost.get(neighbour) ?? Infinity)) continue;
+      cost.set(neighbour, total);
+      came.set(neighbour, route);
+      open.add(neighbour);
     }
   }
   if (!came.has(goal) && start !== goal) return null;
   const way = [];
-  for (let here = goal; here !== start; here = other(way.at(-1), here)) way.push(came.get(here));
+  for (let place = goal; place !== start; place = other(way.at(-1), place)) way.push(came.get(place));
   return way.reverse();
 }

@@ -10,8 +10,8 @@ import { notice } from "../core/browser/notice.js";
 import { connect } from "../core/browser/socket.js";
 
 const start = JSON.parse(document.getElementById("start").textContent);
-const { said, cards, faces } = start;
-const told = document.getElementById("told");
+const { said: texts, cards, faces } = start;
+const status = document.getElementById("told");
 const doing = document.getElementById("doing");
 const paying = new Map(); // card: how many are to be put away
 let picked = null; // the deed of a card of the market or a deck
@@ -28,15 +28,15 @@ function receive(message) {
     settle();
     document.body.toggleAttribute("data-live", true);
   }
-  if (message.said) told.textContent = message.said;
+  if (message.said) status.textContent = message.said;
   if (message.error) {
-    notice(message.why || said.lost);
+    notice(message.why || texts.lost);
     settle();
   }
 }
 
 function state(now) {
-  if (now !== "open") notice(said[now], now !== "found");
+  if (now !== "open") notice(texts[now], now !== "found");
   if (now !== "open" && now !== "found") document.body.removeAttribute("data-live");
 }
 
@@ -97,7 +97,7 @@ function ask(button) {
   unsure();
   sure = button;
   button.dataset.label = button.textContent;
-  button.textContent = said.sure;
+  button.textContent = texts.sure;
   button.classList.add("sure");
 }
 
@@ -130,7 +130,7 @@ function settle() {
 function show(button) {
   const parts = button ? taking(button) : paying.size ? putting() : [];
   const { other } = document.getElementById("whose").dataset; // whose turn it is, if not one's own
-  if (other && parts.length) parts.unshift(made("p", {}, `${other} ${said.all_the_same}`));
+  if (other && parts.length) parts.unshift(newElement("p", {}, `${other} ${texts.all_the_same}`));
   doing.replaceChildren(...parts);
   doing.hidden = !parts.length;
   document.body.toggleAttribute("data-doing", parts.length > 0);
@@ -138,27 +138,27 @@ function show(button) {
 
 function taking(button) {
   const { pick, card, deck, refills } = button.dataset;
-  if (!card) return [made("button", { class: "first big", "data-deed": pick }, deck ? `${said.draw}: ${said.draw_from[deck]}` : said.draw), cancel()];
-  const words = said.take.replace("{card}", cards[card]);
-  if (refills !== "1") return [made("button", { class: "first big", "data-deed": pick }, words), cancel()];
-  const ways = ["train", "ship"].map((from) => made("button", { class: "first", "data-deed": `${pick} from ${from}` }, said.from[from]));
-  return [made("p", {}, words), ...ways, cancel()];
+  if (!card) return [newElement("button", { class: "first big", "data-deed": pick }, deck ? `${texts.draw}: ${texts.draw_from[deck]}` : texts.draw), cancel()];
+  const words = texts.take.replace("{card}", cards[card]);
+  if (refills !== "1") return [newElement("button", { class: "first big", "data-deed": pick }, words), cancel()];
+  const ways = ["train", "ship"].map((from) => newElement("button", { class: "first", "data-deed": `${pick} from ${from}` }, texts.from[from]));
+  return [newElement("p", {}, words), ...ways, cancel()];
 }
 
 function putting() {
   const chips = [...paying].map(([card, count]) => {
-    const chip = made("button", { class: `card c-${card.split(" ")[0]}`, "data-less": card, "aria-label": `${count} × ${cards[card]}: ${said.less.replace("{card}", cards[card])}` });
+    const chip = newElement("button", { class: `card c-${card.split(" ")[0]}`, "data-less": card, "aria-label": `${count} × ${cards[card]}: ${texts.less.replace("{card}", cards[card])}` });
     chip.innerHTML = faces[card]; // of our own page
-    chip.append(made("b", { class: "count" }, String(count)));
+    chip.append(newElement("b", { class: "count" }, String(count)));
     return chip;
   });
   const deed = `put ${[...paying].map(([card, count]) => `${count} ${card}`).join(" + ")}`;
-  return [...chips, made("button", { class: "first big", "data-deed": deed }, `${said.put} (${[...paying.values()].reduce((a, b) => a + b, 0)})`), cancel()];
+  return [...chips, newElement("button", { class: "first big", "data-deed": deed }, `${texts.put} (${[...paying.values()].reduce((a, b) => a + b, 0)})`), cancel()];
 }
 
-const cancel = () => made("button", { class: "back", "data-clear": "" }, said.clear);
+const cancel = () => newElement("button", { class: "back", "data-clear": "" }, texts.clear);
 
-function made(name, attributes, text = "") {
+function newElement(name, attributes, text = "") {
   const element = document.createElement(name);
   if (name === "button") element.type = "button";
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

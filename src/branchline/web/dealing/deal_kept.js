@@ -7,8 +7,8 @@ const MOST = 30;
 
 export function keptTables() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(found) ? found.filter((one) => /^\/deal\/[\w-]+\/[\w.-]+$/.test(pathIn(one?.path))) : [];
+    const tables = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(tables) ? tables.filter((table) => /^\/deal\/[\w-]+\/[\w.-]+$/.test(pathIn(table?.path))) : [];
   } catch {
     return []; // this browser keeps nothing
   }
@@ -17,7 +17,7 @@ export function keptTables() {
 // One of {path, title, name}: it comes first from now on.
 export function keepTable(table) {
   try {
-    const others = keptTables().filter((one) => one.path !== table.path);
+    const others = keptTables().filter((other) => other.path !== table.path);
     localStorage.setItem(KEY, JSON.stringify([{ ...table, at: Date.now() }, ...others].slice(0, MOST)));
   } catch {
     // the link itself still works

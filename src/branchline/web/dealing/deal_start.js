@@ -14,22 +14,22 @@ function follow() {
   });
 }
 
-const known = rememberedNames();
-if (!fields.some((field) => field.value)) fields.forEach((field, n) => (field.value = (known[n] ?? "").slice(0, 24)));
+const names = rememberedNames();
+if (!fields.some((field) => field.value)) fields.forEach((field, n) => (field.value = (names[n] ?? "").slice(0, 24)));
 form.elements.board.addEventListener("change", follow);
 form.addEventListener("submit", () => rememberNames(fields.filter((field) => !field.disabled).map((field) => field.value)));
 follow();
 
 const kept = document.getElementById("kept");
-for (const one of keptTables()) {
+for (const table of keptTables()) {
   const link = document.createElement("a");
-  link.href = one.path;
+  link.href = table.path;
   const title = document.createElement("b");
-  title.textContent = String(one.title).slice(0, 60);
+  title.textContent = String(table.title).slice(0, 60);
   const name = document.createElement("span");
-  name.textContent = String(one.name).slice(0, 40);
+  name.textContent = String(table.name).slice(0, 40);
   const when = document.createElement("em");
-  when.textContent = new Date(one.at).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
+  when.textContent = new Date(table.at).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
   link.append(title, " ", name, " ", when);
   const line = document.createElement("li");
   line.append(link);

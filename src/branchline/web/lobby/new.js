@@ -9,8 +9,8 @@ function follow() {
   for (const option of seats.options) option.hidden = option.disabled = option.value < +from || option.value > +to;
   if (seats.selectedOptions[0]?.disabled !== false) seats.value = to;
   for (const row of form.querySelectorAll("[data-seat]")) {
-    const there = Number(row.dataset.seat) < Number(seats.value);
-    row.hidden = row.disabled = !there;
+    const exists = Number(row.dataset.seat) < Number(seats.value);
+    row.hidden = row.disabled = !exists;
     const kind = row.querySelector("select").value;
     row.querySelector("[data-for=bot]").hidden = kind !== "bot";
     const name = row.querySelector("[data-person]");

@@ -13,35 +13,35 @@ export function newGame(edition, names) {
 // Whose turn it is.
 export const seatOf = (game, turn = game.turns.length) => turn % game.names.length;
 
-export const withPending = (game, some) => ({ ...game, pending: { ...game.pending, ...some } });
+export const withPending = (game, changes) => ({ ...game, pending: { ...game.pending, ...changes } });
 
 export const withTurn = (game, turn) => ({ ...game, turns: [...game.turns, { route: null, place: null, ...turn }], pending: NOTHING });
 
 // What is known of a player before the first turn: {mix, keep, fleet} as the text says it, each of them only if it is.
 export function startOf(game, seat) {
-  const line = game.starts.find((one) => nameIn(one) === game.names[seat].toLowerCase()) ?? "";
+  const line = game.starts.find((start) => nameIn(start) === game.names[seat].toLowerCase()) ?? "";
   const parts = line.split(/\b(mix|keep|fleet)\s/i).slice(1);
   return Object.fromEntries(parts.flatMap((word, n) => (n % 2 ? [] : [[word.toLowerCase(), parts[n + 1].trim()]])));
 }
 
 // An empty `value` is no longer known.
 export function withStart(game, seat, word, value) {
-  const known = { ...startOf(game, seat), [word]: value };
-  const said = ["mix", "keep", "fleet"].filter((one) => known[one]).map((one) => `${one} ${known[one]}`);
-  const others = game.starts.filter((one) => nameIn(one) !== game.names[seat].toLowerCase());
-  return { ...game, starts: said.length ? [...others, `${game.names[seat]}: start ${said.join(" ")}`] : others };
+  const start = { ...startOf(game, seat), [word]: value };
+  const words = ["mix", "keep", "fleet"].filter((key) => start[key]).map((key) => `${key} ${start[key]}`);
+  const others = game.starts.filter((start) => nameIn(start) !== game.names[seat].toLowerCase());
+  return { ...game, starts: words.length ? [...others, `${game.names[seat]}: start ${words.join(" ")}`] : others };
 }
 
 const nameIn = (line) => line.slice(0, Math.max(0, line.indexOf(":"))).trim().toLowerCase();
 
 // The cards of a turn of drawing: a card, or what came of it ("sweep").
-export const drawnIn = (said) => (said.startsWith("draw ") ? said.slice(5).split(", ") : []);
+export const drawnIn = (text) => (text.startsWith("draw ") ? text.slice(5).split(", ") : []);
 
 const isOpen = (card) => !/^(blind|sweep|\d|\?)/.test(card);
 
 // Of cards that were drawn, the last one that came from the market and of which nobody noted how its place was filled.
 export function unfilled(drawn) {
-  const last = drawn.findLastIndex((one) => one !== "sweep");
+  const last = drawn.findLastIndex((card) => card !== "sweep");
   return last >= 0 && isOpen(drawn[last]) && !drawn[last].includes(" refill ") ? last : -1;
 }
 
@@ -56,8 +56,8 @@ export const drawnLast = (game) => (game.pending.drawn.length ? game.pending.dra
 
 export function withHeld(game, seat, ticket) {
   const mine = game.held[seat];
-  const next = mine.includes(ticket) ? mine.filter((one) => one !== ticket) : [...mine, ticket];
-  return { ...game, held: game.held.map((some, n) => (n === seat ? next : some)) };
+  const next = mine.includes(ticket) ? mine.filter((held) => held !== ticket) : [...mine, ticket];
+  return { ...game, held: game.held.map((tickets, n) => (n === seat ? next : tickets)) };
 }
 
 export function routeWords(board, index) {
@@ -81,7 +81,7 @@ export function positionOf(game) {
 }
 
 export function textOf(game, board) {
-  const held = game.names.flatMap((name, n) => (game.held[n].length ? [`${name}: held ${game.held[n].map((one) => board.tickets[one].name).join(", ")}`] : []));
+  const held = game.names.flatMap((name, n) => (game.held[n].length ? [`${name}: held ${game.held[n].map((ticket) => board.tickets[ticket].name).join(", ")}`] : []));
   const turns = game.turns.map(({ said }, n) => `${game.names[seatOf(game, n)]}: ${said}`);
   return [`edition ${game.edition}`, `players ${game.names.join(", ")}`, ...game.starts, ...turns, ...held, ""].join("\n");
 }
@@ -103,12 +103,12 @@ export function gameOf(text, board) {
   const routes = new Map(board.routes.map((route) => [routeWords(board, route.index).toLowerCase(), route.index]));
   const tickets = new Map(board.tickets.map((ticket) => [ticket.name.toLowerCase(), ticket.index]));
   for (const line of text.split(/\r?\n/)) {
-    const said = line.split("#")[0].trim();
-    if (!said || /^(edition|players)\s/i.test(said)) continue;
-    const colon = said.indexOf(":");
-    const action = said.slice(colon + 1).trim();
-    const seat = names.findIndex((name) => name.toLowerCase() === nameIn(said));
-    if (/^start\b/i.test(action)) game = { ...game, starts: [...game.starts, said] };
+    const text = line.split("#")[0].trim();
+    if (!text || /^(edition|players)\s/i.test(text)) continue;
+    const colon = text.indexOf(":");
+    const action = text.slice(colon + 1).trim();
+    const seat = names.findIndex((name) => name.toLowerCase() === nameIn(text));
+    if (/^start\b/i.test(action)) game = { ...game, starts: [...game.starts, text] };
     else if (/^held\s/i.test(action) && seat >= 0) {
       for (const name of action.slice(5).split(/[,;]/)) {
         const ticket = tickets.get(name.trim().toLowerCase());

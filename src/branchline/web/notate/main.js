@@ -40,8 +40,8 @@ async function show(game, tool = "cards") {
 
 async function openText(text) {
   const head = headOf(text);
-  const known = head && start.boards.find((one) => one.edition === head.edition);
-  if (!known || head.names.length < known.seats[0] || head.names.length > known.seats[1]) return notice(say("unread"), true);
+  const edition = head && start.boards.find((candidate) => candidate.edition === head.edition);
+  if (!edition || head.names.length < edition.seats[0] || head.names.length > edition.seats[1]) return notice(say("unread"), true);
   const board = await boardNamed(head.edition);
   if (board) await show(gameOf(text, board), "end");
 }
@@ -56,9 +56,9 @@ function save() {
 
 function kept() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEPT));
-    const whole = Array.isArray(found?.turns) && Array.isArray(found?.names) && Array.isArray(found?.held) && found.held.length === found.names.length;
-    return whole && found.turns.every((one) => typeof one?.said === "string") ? found : null;
+    const game = JSON.parse(localStorage.getItem(KEPT));
+    const complete = Array.isArray(game?.turns) && Array.isArray(game?.names) && Array.isArray(game?.held) && game.held.length === game.names.length;
+    return complete && game.turns.every((turn) => typeof turn?.said === "string") ? game : null;
   } catch {
     return null;
   }
@@ -66,12 +66,12 @@ function kept() {
 
 // Another tab may have gone on with the game, or begun another one: this one follows, and takes back nothing of that.
 function follow() {
-  const there = kept();
-  if (!open || !there || JSON.stringify(there) === JSON.stringify(open.game)) return;
-  if (there.id !== open.game.id) return show(there, open.tool);
-  open.game = there;
+  const stored = kept();
+  if (!open || !stored || JSON.stringify(stored) === JSON.stringify(open.game)) return;
+  if (stored.id !== open.game.id) return show(stored, open.tool);
+  open.game = stored;
   open.undone = [];
-  if (open.tool !== "end") open.seat = seatOf(there);
+  if (open.tool !== "end") open.seat = seatOf(stored);
   render();
 }
 
@@ -79,10 +79,10 @@ addEventListener("storage", (event) => event.key === KEPT && follow());
 
 // ------------------------------------------------------------------------------------------------ changes
 
-function change(made) {
+function change(deed) {
   follow();
   const before = open.game;
-  const after = made(before);
+  const after = deed(before);
   if (after === before) return;
   open.undone.push(before);
   if (open.undone.length > MOST_UNDONE) open.undone.shift();
@@ -132,13 +132,13 @@ byId("stage").addEventListener("click", (event) => {
   const places = open.tool === "build";
   let candidates = map.near(event, places ? "place" : "route", positionOf(open.game), seatOf(open.game));
   if (places) candidates = candidates.filter(({ index }) => (open.board.stations ? open.board.places[index].kind === "city" : open.board.places[index].port) || candidates.length === 1);
-  const found = meant(candidates);
-  if (!found.length) {
+  const choices = meant(candidates);
+  if (!choices.length) {
     render();
     return tell(say("nothing_near"), true);
   }
-  if (found.length > 1) return ask(map, open.board, found, choose);
-  choose(found[0].index);
+  if (choices.length > 1) return ask(map, open.board, choices, choose);
+  choose(choices[0].index);
 });
 
 // ------------------------------------------------------------------------------------------------ the server
@@ -157,18 +157,18 @@ async function sent(goal, fields) {
 }
 
 async function check() {
-  const asked = open?.game;
-  if (!asked?.turns.length || !navigator.onLine) return;
+  const game = open?.game;
+  if (!game?.turns.length || !navigator.onLine) return;
   const answer = await sent(address("/notate/check"), {}).catch(() => null);
-  if (!answer || open?.game.turns !== asked.turns) return;
-  if (answer.ok) tell(say("fits", { count: asked.turns.length }));
+  if (!answer || open?.game.turns !== game.turns) return;
+  if (answer.ok) tell(say("fits", { count: game.turns.length }));
   else if (answer.why) tell(wrong(answer), true);
 }
 
 function wrong({ line, why }) {
   const turn = line - lineOf(open.game, 0);
-  const said = open.game.turns[turn]?.said;
-  return line ? `${say("wrong", { line, why })}${said ? ` (${said})` : ""}` : why;
+  const text = open.game.turns[turn]?.said;
+  return line ? `${say("wrong", { line, why })}${text ? ` (${text})` : ""}` : why;
 }
 
 const ACTS = {
@@ -251,7 +251,7 @@ document.addEventListener("click", (event) => {
   if (act && open) ACTS[act]();
 });
 
-const found = kept();
-if (found) await show(found);
+const game = kept();
+if (game) await show(game);
 document.body.toggleAttribute("data-live", true);
 keepForLater(address("/notate"));

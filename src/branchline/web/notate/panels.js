@@ -13,7 +13,7 @@ export const PANELS = { cards, route, tickets, build, more, end };
 // Which of them an edition has.
 export const toolsOf = (board) => ["cards", "route", "tickets", (board.stations || board.ports) && "build", "more", "end"].filter(Boolean);
 
-const button = (text, click, more = {}) => element("button", { type: "button", click, ...more }, text);
+const button = (text, click, properties = {}) => element("button", { type: "button", click, ...properties }, text);
 
 // ------------------------------------------------------------------------------------------------ cards
 
@@ -32,7 +32,7 @@ function cards({ board, game, change, turnTo }) {
     game.turns.length || drawn.length ? null : element("div", { class: "ways" }, button(say("before"), () => turnTo("more"))),
     drawn.length ? element("p", {}, say("drawn", { cards: drawn.map((card) => inWords(board, card)).join(", ") })) : null,
     drawn.length ? after : null,
-    element("div", { class: "kinds" }, ...blind.map(([word, said]) => button(said, () => draw(word), { class: "first" })), drawn.length || two ? null : button(say("two_unknown"), () => change((now) => withTurn(now, { said: "draw 2" })))),
+    element("div", { class: "kinds" }, ...blind.map(([word, label]) => button(label, () => draw(word), { class: "first" })), drawn.length || two ? null : button(say("two_unknown"), () => change((now) => withTurn(now, { said: "draw 2" })))),
     element("p", { class: "soft" }, say("open_card")),
     ...board.cards.map((kinds) => element("div", { class: "kinds" }, ...kinds.map((card) => button(card.said, () => draw(card.name), { class: `of c-${card.name.split(" ")[0]}` })))),
     drawn.length ? null : after,
@@ -40,15 +40,15 @@ function cards({ board, game, change, turnTo }) {
 }
 
 // A card of the market as the reader calls it.
-const inWords = (board, card) => board.cards.flat().find((one) => one.name === card.split(" refill ")[0])?.said ?? card;
+const inWords = (board, card) => board.cards.flat().find((candidate) => candidate.name === card.split(" refill ")[0])?.said ?? card;
 
-const cardsIn = (drawn) => drawn.filter((one) => one !== "sweep");
+const cardsIn = (drawn) => drawn.filter((card) => card !== "sweep");
 
 // One card more; two are a turn, and so is a wild one from the market.
 function drew(game, card) {
   const drawn = [...game.pending.drawn, card];
-  const whole = cardsIn(drawn).length === 2 || (/^wild\b/.test(drawn[0]) && cardsIn(drawn).length === 1);
-  return whole ? withTurn(game, { said: `draw ${drawn.join(", ")}` }) : withPending(game, { drawn });
+  const complete = cardsIn(drawn).length === 2 || (/^wild\b/.test(drawn[0]) && cardsIn(drawn).length === 1);
+  return complete ? withTurn(game, { said: `draw ${drawn.join(", ")}` }) : withPending(game, { drawn });
 }
 
 // ------------------------------------------------------------------------------------------------ building
@@ -81,7 +81,7 @@ function tunnel({ board, game, change }) {
   const turn = (card) => change((now) => withPending(now, { turned: now.pending.turned.length < board.tunnelCards ? [...now.pending.turned, card] : [card] }));
   return [
     element("p", { class: "soft" }, say("turned")),
-    element("div", { class: "kinds" }, ...board.cards[0].map((card) => kind(card, turned.filter((one) => one === card.name).length, () => turn(card.name)))),
+    element("div", { class: "kinds" }, ...board.cards[0].map((card) => kind(card, turned.filter((name) => name === card.name).length, () => turn(card.name)))),
   ];
 }
 
@@ -119,7 +119,7 @@ function build(desk) {
   const { board, game, change } = desk;
   const word = board.stations ? "station" : "port";
   const { place } = game.pending;
-  if (place === null) return [typingField(say("tap_place"), (text) => placesNamed(board, text).map((one) => ({ name: one.here, owner: -1, act: () => desk.choose(one.index) })), false), element("p", { class: "soft" }, say("tap_place"))];
+  if (place === null) return [typingField(say("tap_place"), (text) => placesNamed(board, text).map((place) => ({ name: place.here, owner: -1, act: () => desk.choose(place.index) })), false), element("p", { class: "soft" }, say("tap_place"))];
   const kinds = word === "port" ? [0, 1] : [0];
   return [
     element("p", {}, element("b", {}, board.places[place].here)),
@@ -160,10 +160,10 @@ function more(desk) {
 function starts({ board, game, change }) {
   const { keep, most, mix, deck } = { ...board.draw, ...board.draw.first };
   const counted = (seat, word, label, numbers, unit = "") => {
-    const known = startOf(game, seat)[word] ?? "";
+    const current = startOf(game, seat)[word] ?? "";
     const options = [["", say("unknown")], ...numbers.map((n) => [`${n}${unit}`, String(n)])];
-    if (!options.some(([value]) => value === known)) options.push([known, known]);
-    return element("label", {}, `${label} `, element("select", { "data-start": `${word}-${seat}`, change: (event) => change((now) => withStart(now, seat, word, event.target.value)) }, ...options.map(([value, said]) => element("option", { value, selected: value === known }, said))));
+    if (!options.some(([value]) => value === current)) options.push([current, current]);
+    return element("label", {}, `${label} `, element("select", { "data-start": `${word}-${seat}`, change: (event) => change((now) => withStart(now, seat, word, event.target.value)) }, ...options.map(([value, said]) => element("option", { value, selected: value === current }, said))));
   };
   const range = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => n + from);
   const [piece] = board.pieceNames;
@@ -187,11 +187,11 @@ function starts({ board, game, change }) {
 function end({ board, game, seat, change }) {
   const field = element("input", { type: "search", id: "ticket-search", autocomplete: "off", "aria-label": say("search_ticket"), placeholder: say("search_ticket"), maxlength: 80 });
   const list = element("ul", { class: "ticket-list", "aria-label": say("all_tickets") });
-  const holder = (index) => game.held.findIndex((some) => some.includes(index));
+  const holder = (index) => game.held.findIndex((tickets) => tickets.includes(index));
   const fill = () => {
-    const found = ticketsNamed(board, field.value).filter((one) => [-1, seat].includes(holder(one.index)));
-    found.sort((a, b) => holder(b.index) - holder(a.index) || a.name.localeCompare(b.name));
-    list.replaceChildren(...found.map((one) => element("li", {}, element("button", { type: "button", class: "ticket-line", "aria-pressed": String(holder(one.index) === seat), "data-ticket": one.index, click: () => change((now) => withHeld(now, seat, one.index)) }, element("span", { class: "no-badge", "aria-hidden": "true" }), element("span", { class: "ends" }, one.name), element("span", {}, ""), element("b", {}, String(one.value))))));
+    const tickets = ticketsNamed(board, field.value).filter((ticket) => [-1, seat].includes(holder(ticket.index)));
+    tickets.sort((a, b) => holder(b.index) - holder(a.index) || a.name.localeCompare(b.name));
+    list.replaceChildren(...tickets.map((ticket) => element("li", {}, element("button", { type: "button", class: "ticket-line", "aria-pressed": String(holder(ticket.index) === seat), "data-ticket": ticket.index, click: () => change((now) => withHeld(now, seat, ticket.index)) }, element("span", { class: "no-badge", "aria-hidden": "true" }), element("span", { class: "ends" }, ticket.name), element("span", {}, ""), element("b", {}, String(ticket.value))))));
     if (!list.children.length) list.append(element("li", { class: "soft" }, say("none_found")));
   };
   field.addEventListener("input", fill);
@@ -206,10 +206,10 @@ function turnsOf(game) {
 }
 
 // A field to type in, and what it may mean. `found(text)` gives {name, owner, act}.
-function typingField(label, found) {
+function typingField(label, search) {
   const box = element("div", { class: "suggestions" });
   const field = element("input", { type: "search", id: "typing", autocomplete: "off", "aria-label": label, placeholder: label, maxlength: 80 });
-  field.addEventListener("input", () => box.replaceChildren(...found(field.value).slice(0, 8).map((one) => button(one.name, one.act, { disabled: one.owner >= 0 }))));
+  field.addEventListener("input", () => box.replaceChildren(...search(field.value).slice(0, 8).map((choice) => button(choice.name, choice.act, { disabled: choice.owner >= 0 }))));
   field.addEventListener("keydown", (event) => event.key === "Enter" && box.querySelector("button:not([disabled])")?.click());
   return element("div", {}, element("div", { class: "typing" }, field), box);
 }

@@ -8,9 +8,9 @@ async function again() {
   try {
     const answer = await fetch(location.href);
     if (!answer.ok) return; // whoever loads the page hears why
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("found");
-    put({ found: found.outerHTML });
-    if (!found.querySelector("progress")) return;
+    const analysis = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("found");
+    put({ found: analysis.outerHTML });
+    if (!analysis.querySelector("progress")) return;
   } catch {
     // without a network there is nothing new
   }

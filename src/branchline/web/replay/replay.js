@@ -17,10 +17,10 @@ const slider = scrubber.querySelector("input[type=range]");
 const runButton = scrubber.querySelector("[data-run]");
 
 const mistakes = [...scrubber.querySelectorAll("[data-at]")].sort((one, other) => one.dataset.at - other.dataset.at);
-for (const one of mistakes) {
-  one.querySelector("details").addEventListener("toggle", () => {
+for (const mistake of mistakes) {
+  mistake.querySelector("details").addEventListener("toggle", () => {
     map.refit();
-    map.show(light(lights(one), "pinned"));
+    map.show(light(lights(mistake), "pinned"));
   });
 }
 const curve = scrubber.querySelector(".curve");
@@ -31,7 +31,7 @@ let wanted = shown;
 let loading = false;
 let running = null;
 
-followLights((found) => map.show(found));
+followLights((elements) => map.show(elements));
 commonPresses(map);
 readyMap();
 mark();
@@ -71,11 +71,11 @@ function mark() {
   line?.setAttribute("aria-current", "step");
   line?.scrollIntoView({ block: "nearest" });
   if (curve) pointAt(curve, shown / last);
-  const told = mistakes.filter((one) => Number(one.dataset.at) === shown);
-  const changed = told.some((one) => one.hidden) || mistakes.some((one) => !one.hidden && !told.includes(one));
-  for (const one of mistakes) one.hidden = !told.includes(one);
+  const current = mistakes.filter((mistake) => Number(mistake.dataset.at) === shown);
+  const changed = current.some((mistake) => mistake.hidden) || mistakes.some((mistake) => !mistake.hidden && !current.includes(mistake));
+  for (const mistake of mistakes) mistake.hidden = !current.includes(mistake);
   if (changed) map.refit(); // what is told takes some of the map's room, or gives it back
-  for (const one of told) map.show(light(lights(one), "pinned"));
+  for (const mistake of current) map.show(light(lights(mistake), "pinned"));
   const on = document.querySelector("[data-play-on]");
   if (on) on.action = address(`/t/${room}/replay/${shown}/play`);
   if (shown === last) tellEnd();
@@ -89,7 +89,7 @@ function lights(mistake) {
 
 // To the nearest mistake in this direction.
 function goToMistake(way) {
-  const places = mistakes.map((one) => Number(one.dataset.at)).filter((at) => (at - wanted) * way > 0);
+  const places = mistakes.map((mistake) => Number(mistake.dataset.at)).filter((at) => (at - wanted) * way > 0);
   if (places.length) go(way > 0 ? places[0] : places.at(-1));
   else if (mistakes.length) notice(texts.noMoreMistakes);
 }
@@ -137,8 +137,8 @@ document.addEventListener("click", (event) => {
   if (step) go(wanted + Number(step.dataset.step));
   if (mistake) goToMistake(Number(mistake.dataset.mistake));
   if (event.target.closest("[data-run]")) run();
-  const here = event.target.closest("[data-copy-here]");
-  if (here) copyText(momentLink(here.dataset.copyHere));
+  const button = event.target.closest("[data-copy-here]");
+  if (button) copyText(momentLink(button.dataset.copyHere));
   if (moment) {
     event.preventDefault();
     go(Number(moment.dataset.moment));

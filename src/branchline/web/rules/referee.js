@@ -5,7 +5,7 @@ import { panzoom } from "../core/browser/panzoom.js";
 
 const form = document.getElementById("inquiry");
 const names = JSON.parse(document.getElementById("route-names").textContent);
-let asked = 0;
+let latest = 0;
 let wait;
 
 for (const hidden of form.querySelectorAll("[data-step], #none")) hidden.hidden = false;
@@ -16,7 +16,7 @@ const stage = document.getElementById("stage");
 const view = panzoom(stage, document.getElementById("ground"));
 
 async function ask() {
-  const mine = ++asked;
+  const mine = ++latest;
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     if (value !== "" && !(name.startsWith("h") && value === "0")) query.append(name, value);
@@ -31,24 +31,24 @@ async function ask() {
     form.submit(); // the browser says what is wrong
     return;
   }
-  if (mine !== asked) return; // something has changed since
+  if (mine !== latest) return; // something has changed since
   const focused = document.activeElement?.name;
   const page = document.createElement("div");
   page.innerHTML = Object.values(parts).join("");
   for (const id of ["about", "ways"]) document.getElementById(id).replaceWith(page.querySelector(`#${id}`));
   if (focused && !document.activeElement?.name) form.elements[focused]?.focus?.(); // it was in what came anew
-  const [verdict, said] = [document.getElementById("verdict"), page.querySelector("#verdict")];
-  verdict.className = said.className; // the element stays: what changes inside it is read out
-  if (verdict.innerHTML !== said.innerHTML) verdict.replaceChildren(...said.childNodes);
+  const [verdict, answer] = [document.getElementById("verdict"), page.querySelector("#verdict")];
+  verdict.className = answer.className; // the element stays: what changes inside it is read out
+  if (verdict.innerHTML !== answer.innerHTML) verdict.replaceChildren(...answer.childNodes);
   history.replaceState(null, "", address);
   mark();
 }
 
 // The route or place that is asked about.
 function mark() {
-  for (const one of stage.querySelectorAll(".asked")) one.classList.remove("asked");
-  for (const thing of document.getElementById("ways").dataset.marks.split(" ").filter(Boolean)) {
-    const [kind, number] = thing.split("-");
+  for (const marked of stage.querySelectorAll(".asked")) marked.classList.remove("asked");
+  for (const mark of document.getElementById("ways").dataset.marks.split(" ").filter(Boolean)) {
+    const [kind, number] = mark.split("-");
     stage.querySelector(`[data-${kind}="${number}"]`)?.classList.add("asked");
   }
 }

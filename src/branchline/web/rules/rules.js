@@ -8,7 +8,7 @@ const STEM = 4; // letters that stay of a longer word: cards and card are one
 
 const form = document.getElementById("search");
 const field = document.getElementById("words");
-const found = document.getElementById("found");
+const status = document.getElementById("found");
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l").toLowerCase();
 
 const chapters = [...document.querySelectorAll(".chapter:has(.article)")].map((section) => ({
@@ -33,16 +33,16 @@ function search() {
   const most = Math.max(...chapters.flatMap(({ articles }) => articles.map(({ text }) => fits(text))));
   let count = 0;
   for (const { section, link, articles } of chapters) {
-    let here = 0;
+    let shown = 0;
     for (const { article, text } of articles) {
       article.hidden = wanted.length > 0 && (most === 0 || fits(text) < most);
-      here += !article.hidden;
+      shown += !article.hidden;
     }
-    section.hidden = link.hidden = !here;
-    count += here;
+    section.hidden = link.hidden = !shown;
+    count += shown;
   }
-  const said = count ? worded(JSON.parse(found.dataset.some), { count }) : found.dataset.none;
-  found.textContent = wanted.length ? said : "";
+  const text = count ? worded(JSON.parse(status.dataset.some), { count }) : status.dataset.none;
+  status.textContent = wanted.length ? text : "";
   const address = new URL(location.href);
   if (field.value) address.searchParams.set("q", field.value);
   else address.searchParams.delete("q");

@@ -10,13 +10,13 @@ function overlap(one, other) {
 }
 
 // Puts a box of the window beside a thing; `clear` are elements it should not cover.
-export function standBeside(box, thing, clear = []) {
+export function standBeside(box, target, clear = []) {
   const { offsetWidth: wide, offsetHeight: high } = box;
-  const about = thing.getBoundingClientRect();
+  const about = target.getBoundingClientRect();
   const [x, y] = [(about.left + about.right) / 2, (about.top + about.bottom) / 2];
   const bounds = document.getElementById("bar")?.getBoundingClientRect().bottom ?? 0;
   const inside = (value, low, high) => Math.min(Math.max(value, low), Math.max(high, low));
-  const kept = clear.filter(Boolean).map((one) => one.getBoundingClientRect()).filter((one) => one.width);
+  const kept = clear.filter(Boolean).map((element) => element.getBoundingClientRect()).filter((rect) => rect.width);
   const spots = [
     [about.right + GAP, y - high / 2], [about.left - GAP - wide, y - high / 2],
     [x - wide / 2, about.top - GAP - high], [x - wide / 2, about.bottom + GAP],
@@ -25,9 +25,9 @@ export function standBeside(box, thing, clear = []) {
   ].map(([left, top], rank) => {
     const at = { left: inside(left, 4, innerWidth - wide - 4), top: inside(top, bounds + 4, innerHeight - high - 4) };
     const taken = { ...at, right: at.left + wide, bottom: at.top + high };
-    const covers = 3 * overlap(taken, about) + kept.reduce((sum, one) => sum + overlap(taken, one), 0);
+    const covers = 3 * overlap(taken, about) + kept.reduce((sum, rect) => sum + overlap(taken, rect), 0);
     return { at, cost: covers + rank };
   });
-  const { at } = spots.reduce((best, one) => (one.cost < best.cost ? one : best));
+  const { at } = spots.reduce((best, spot) => (spot.cost < best.cost ? spot : best));
   Object.assign(box.style, { left: `${at.left}px`, top: `${at.top}px`, right: "auto", bottom: "auto", margin: "0", transform: "none" });
 }

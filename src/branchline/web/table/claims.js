@@ -14,12 +14,12 @@ const cardsInHand = () => document.querySelectorAll("#hand button[data-hand]");
 
 // "red,wild:3,14,s2;wild:7": the row of each claim → the cards that could pay for it.
 function claims() {
-  const found = new Map();
+  const cardsByRow = new Map();
   for (const group of document.getElementById("claims").dataset.claims.split(";")) {
     const [cards, rows] = group.split(":");
-    for (const row of rows?.split(",") ?? []) found.set(row, cards.split(","));
+    for (const row of rows?.split(",") ?? []) cardsByRow.set(row, cards.split(","));
   }
-  return found;
+  return cardsByRow;
 }
 
 const onMap = (row) => thing(row.startsWith("p") ? `place-${row.slice(1)}` : `route-${row}`);
@@ -60,14 +60,14 @@ function count() {
 
 // The routes still missing on the cheapest way of each open ticket → the names of the tickets.
 function onTheWay() {
-  const found = new Map();
+  const tickets = new Map();
   for (const ticket of document.querySelectorAll("#tickets .possible")) {
     const name = ticket.querySelector(".ends").firstChild.textContent;
     for (const id of ticket.dataset.highlights.split(" ")) {
-      if (id.startsWith("route-")) for (const row of asGood(id.slice(6))) found.set(row, [...(found.get(row) ?? []), name]);
+      if (id.startsWith("route-")) for (const row of asGood(id.slice(6))) tickets.set(row, [...(tickets.get(row) ?? []), name]);
     }
   }
-  return found;
+  return tickets;
 }
 
 // A route and those beside it, as long as itself.
@@ -89,10 +89,10 @@ function tellTabs() {
 export function glow() {
   for (const claim of document.querySelectorAll("#choices [data-ask^=route]")) claim.dataset.glow = claim.dataset.ask;
   const from = (sources) => [...document.querySelectorAll(sources)];
-  mark("can", from("[data-glow]").flatMap((one) => things(one.dataset.glow)));
-  mark("wanted", from("#choices [data-wanted]").flatMap((one) => things(one.dataset.ask)));
+  mark("can", from("[data-glow]").flatMap((element) => things(element.dataset.glow)));
+  mark("wanted", from("#choices [data-wanted]").flatMap((choice) => things(choice.dataset.ask)));
   tellTabs();
-  mark("goal", from("#tickets .possible, .offers label").flatMap((one) => things(one.dataset.highlights)));
+  mark("goal", from("#tickets .possible, .offers label").flatMap((ticket) => things(ticket.dataset.highlights)));
 }
 
 // ------------------------------------------------------------------------------------------- a card of the hand

@@ -29,7 +29,7 @@ function combine(form) {
   }
   const chosen = [...form.querySelectorAll(".chosen")];
   const pieces = Object.assign({}, ...chosen.map((label) => JSON.parse(label.dataset.way))); // shared routes count once
-  form.querySelector("[data-together]").textContent = Object.values(pieces).reduce((sum, one) => sum + one, 0);
+  form.querySelector("[data-together]").textContent = Object.values(pieces).reduce((sum, count) => sum + count, 0);
   light(chosen.map((label) => label.dataset.highlights).join(" "), "pinned");
 }
 

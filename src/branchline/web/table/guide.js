@@ -9,19 +9,19 @@ const panels = () => [...document.querySelectorAll("#guide, #coach:not([hidden])
 export function followGuide() {
   const guide = document.querySelector("#guide:not([hidden])");
   if (!guide) return;
-  const told = () => document.documentElement.style.setProperty("--guide", `${guide.offsetHeight}px`);
-  new ResizeObserver(told).observe(guide);
+  const measure = () => document.documentElement.style.setProperty("--guide", `${guide.offsetHeight}px`);
+  new ResizeObserver(measure).observe(guide);
   followSheet();
 }
 
 // After every update: elements may have been exchanged. Answers with what of the map is marked.
 export function showMarks() {
-  const ids = panels().flatMap((one) => (one.dataset.marks ?? "").split(" ").filter(Boolean));
-  const found = ids.map(thing).filter(Boolean);
-  mark("guided", found);
+  const ids = panels().flatMap((panel) => (panel.dataset.marks ?? "").split(" ").filter(Boolean));
+  const elements = ids.map(thing).filter(Boolean);
+  mark("guided", elements);
   for (const old of document.querySelectorAll(":is(#market, #question) .guided")) if (!ids.includes(old.id)) old.classList.remove("guided");
   for (const id of ids) document.querySelector(`:is(#market, #question) [id="${id}"]`)?.classList.add("guided");
-  return found;
+  return elements;
 }
 
 // On a phone the text is a sheet over the map: open on a new step, two lines once something else is pressed.

@@ -44,7 +44,7 @@ export function followStory() {
 
 async function showAgain() {
   const mine = ++showing;
-  const deeds = [...document.querySelectorAll("#story :is(p button, p span:not(.who, .vh))")].filter((one) => one.closest("p"));
+  const deeds = [...document.querySelectorAll("#story :is(p button, p span:not(.who, .vh))")].filter((deed) => deed.closest("p"));
   for (const deed of deeds) {
     if (mine !== showing || !deed.isConnected) break;
     deed.classList.add("telling");

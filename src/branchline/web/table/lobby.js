@@ -31,9 +31,9 @@ export function followLobby() {
 }
 
 function complete(field) {
-  const here = ONLY_HERE.test(location.hostname);
+  const local = ONLY_HERE.test(location.hostname);
   const { network } = field.dataset;
-  const origin = here && network ? new URL(network).origin : location.origin;
+  const origin = local && network ? new URL(network).origin : location.origin;
   const { invite } = document.getElementById("waiting").dataset;
   if (!invite) return; // all are here
   field.value = new URL(invite, origin).href;
@@ -41,5 +41,5 @@ function complete(field) {
     image.src = `${image.dataset.code}?${new URLSearchParams({ at: origin })}`;
   }
   const hint = document.querySelector("[data-only-here]");
-  if (hint) hint.hidden = !here;
+  if (hint) hint.hidden = !local;
 }

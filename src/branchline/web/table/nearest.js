@@ -23,13 +23,13 @@ function toPlace(place, { x, y }) {
 export function meantBy(x, y) {
   const screen = document.querySelector("#board svg").getScreenCTM();
   const at = new DOMPoint(x, y).matrixTransform(screen.inverse());
-  const things = [...document.querySelectorAll("#board [data-route], #board [data-place]")].map((one) => {
-    const { route, place } = one.dataset;
-    const units = route ? farFrom(curveAlong(one.querySelector(".hit")), at) : toPlace(one, at);
-    return { id: route ? `route-${route}` : `place-${place}`, can: one.classList.contains("can"), far: units * screen.a };
+  const things = [...document.querySelectorAll("#board [data-route], #board [data-place]")].map((element) => {
+    const { route, place } = element.dataset;
+    const units = route ? farFrom(curveAlong(element.querySelector(".hit")), at) : toPlace(element, at);
+    return { id: route ? `route-${route}` : `place-${place}`, can: element.classList.contains("can"), far: units * screen.a };
   });
-  const near = things.filter((one) => one.far <= REACH).sort((one, other) => one.far - other.far);
-  const able = near.filter((one) => one.can);
-  if (!able.length) return near.slice(0, 1).map((one) => one.id);
-  return able.filter((one) => one.far < able[0].far + CLOSE).slice(0, MOST).map((one) => one.id);
+  const near = things.filter((thing) => thing.far <= REACH).sort((first, second) => first.far - second.far);
+  const able = near.filter((thing) => thing.can);
+  if (!able.length) return near.slice(0, 1).map((thing) => thing.id);
+  return able.filter((thing) => thing.far < able[0].far + CLOSE).slice(0, MOST).map((thing) => thing.id);
 }

@@ -54,17 +54,17 @@ function show(place, html) {
   const box = form.querySelector("[data-page-notices]");
   box.checked = Boolean(kept().page) && globalThis.Notification?.permission === "granted";
   box.disabled = !("Notification" in globalThis);
-  said(globalThis.Notification?.permission === "denied");
+  showRefusal(globalThis.Notification?.permission === "denied");
 }
 
-function said(refused) {
+function showRefusal(refused) {
   form.querySelector("[data-page-notices-refused]").hidden = !refused;
 }
 
 // Browsers are asked for permission only here, on a press.
 async function choosePage(box) {
   if (box.checked && (await Notification.requestPermission()) !== "granted") box.checked = false;
-  said(Notification.permission === "denied");
+  showRefusal(Notification.permission === "denied");
   keep({ ...kept(), page: box.checked });
 }
 

@@ -10,7 +10,7 @@ function shapeOf(place) {
   if (!shapes.has(key)) {
     const dot = place.querySelector("circle[fill-opacity='0']");
     const [x, y] = [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))];
-    const lines = [...place.querySelectorAll(".l")].map((one) => one.getBBox());
+    const lines = [...place.querySelectorAll(".l")].map((line) => line.getBBox());
     const size = Number(place.querySelector(".l")?.getAttribute("font-size"));
     const edge = (side, by) => Math[by](...lines.map(side));
     shapes.set(key, lines.length && {
@@ -30,7 +30,7 @@ export function fitNames(svg = document.querySelector("#board svg")) {
   const scale = svg.getScreenCTM().a;
   const places = [...svg.querySelectorAll("[data-place]")].map((place) => ({ place, shape: shapeOf(place) })).filter(({ shape }) => shape);
   const kept = [];
-  const first = (one) => (one.place.classList.contains("goal") ? 0 : 1);
+  const first = (name) => (name.place.classList.contains("goal") ? 0 : 1);
   for (const { place, shape } of places.sort((one, other) => first(one) - first(other))) {
     const by = Math.min(Math.max(LEAST / (shape.size * scale), 1), FAR);
     const box = grown(shape, by);

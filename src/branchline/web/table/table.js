@@ -36,8 +36,8 @@ let finger = false; // whether the last press came from a finger
 let begun = false; // the server has answered on this page
 let pending = null; // the version our last action was for: nothing is sent twice
 
-followLights((found) => map.show(found));
-followHand((found) => map.show(found));
+followLights((elements) => map.show(elements));
+followHand((elements) => map.show(elements));
 followForms();
 followCoach(showMarks);
 followGuide();
@@ -124,12 +124,12 @@ function settle(turned) {
   document.body.classList.toggle("waiting", pending !== null);
 }
 
-function state(what) {
-  const there = what === "open" || what === "found";
-  if (what !== "open") notice(texts[what], !there);
-  document.body.classList.toggle("offline", !there);
-  live(there);
-  if (there && !line.owes()) pending = null; // what may not have arrived is sent again, and answered
+function state(word) {
+  const connected = word === "open" || word === "found";
+  if (word !== "open") notice(texts[word], !connected);
+  document.body.classList.toggle("offline", !connected);
+  live(connected);
+  if (connected && !line.owes()) pending = null; // what may not have arrived is sent again, and answered
 }
 
 function soundOf(event) {
@@ -149,12 +149,12 @@ function guided() {
 }
 
 // Why something was not done is said beside what was pressed, even if it has been `said` elsewhere as well.
-function correct(text, said) {
+function correct(text, content) {
   const near = pressed?.isConnected && pressed.getClientRects().length;
-  if (said && !near) return;
+  if (content && !near) return;
   notice(text);
   const box = document.getElementById("notice");
-  box.ariaHidden = said ? "true" : null;
+  box.ariaHidden = content ? "true" : null;
   if (near) standBeside(box, pressed);
 }
 
@@ -171,10 +171,10 @@ function mySeat() {
 function showAsked() {
   const { seat, mine } = document.getElementById("whose").dataset;
   document.getElementById("bar").classList.toggle("mine", mine !== undefined);
-  for (const one of document.querySelectorAll("#seats .seat")) {
-    const asked = one.id === `seat-${seat}`;
-    one.classList.toggle("now", asked);
-    one.querySelector("[data-asked]").hidden = !asked;
+  for (const row of document.querySelectorAll("#seats .seat")) {
+    const asked = row.id === `seat-${seat}`;
+    row.classList.toggle("now", asked);
+    row.querySelector("[data-asked]").hidden = !asked;
   }
   const may = document.getElementById("acts").dataset.acts.split(",");
   for (const button of document.querySelectorAll("#market [data-act]")) {
@@ -217,10 +217,10 @@ document.addEventListener("click", (event) => {
   if (on) ask(on.dataset.route ? `route-${on.dataset.route}` : `place-${on.dataset.place}`);
 });
 
-function ask(what) {
+function ask(id) {
   choice.close();
-  card.dataset.about = what;
-  line.send({ do: "show", what });
+  card.dataset.about = id;
+  line.send({ do: "show", what: id });
 }
 
 function tapped({ clientX, clientY }) {
@@ -256,10 +256,10 @@ function sayWhyNot(button) {
 }
 
 async function order(button) {
-  const { do: what, seat, confirmText } = button.dataset;
+  const { do: deed, seat, confirmText } = button.dataset;
   if (confirmText && !(await confirmed(confirmText))) return;
-  const message = { do: what };
-  if (what === "undo") message.version = line.version;
+  const message = { do: deed };
+  if (deed === "undo") message.version = line.version;
   if (seat !== undefined) message.seat = seat === "" ? null : Number(seat); // nobody: the cards are covered
   Object.assign(message, wishes(button));
   line.send(message);

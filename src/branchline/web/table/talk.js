@@ -49,7 +49,7 @@ export function readyTalk(send) {
 export function heardTalk(silent = false) {
   if (!box) return;
   const list = document.getElementById("talk-lines");
-  for (let more = list.children.length - LINES; more > 0; more--) list.firstElementChild.remove();
+  for (let surplus = list.children.length - LINES; surplus > 0; surplus--) list.firstElementChild.remove();
   for (const time of list.querySelectorAll("time")) time.textContent = clock.format(new Date(time.dateTime));
   const fresh = [...list.children].filter((line) => at(line) > latest);
   latest = Math.max(latest, ...fresh.map(at));
@@ -94,9 +94,9 @@ function say(send, reaction) {
 
 function press(event) {
   const on = (selector) => event.target.closest?.(selector);
-  const what = on("[data-talk]")?.dataset.talk;
-  if (what === "mute") become("muted");
-  if (what === "fold") become(wish.state === "open" ? "folded" : "open");
+  const deed = on("[data-talk]")?.dataset.talk;
+  if (deed === "mute") become("muted");
+  if (deed === "fold") become(wish.state === "open" ? "folded" : "open");
   if (on('[data-tab="talk"]') && shown()) become("open"); // on a phone, where it does not fold
   else if (on("[data-tab]")) count();
   const deaf = on("[data-deaf]")?.dataset.deaf;
@@ -137,11 +137,11 @@ function tell(lines) {
   if (!lines.length || wish.state === "muted") return;
   play("talk");
   for (const line of lines) {
-    const said = document.createElement("p");
-    said.textContent = `${part(line, ".who")}: ${part(line, ".line")}`;
-    voice.append(said);
+    const sentence = document.createElement("p");
+    sentence.textContent = `${part(line, ".who")}: ${part(line, ".line")}`;
+    voice.append(sentence);
     while (voice.children.length > 5) voice.firstElementChild.remove();
-    if (wish.state === "folded") box.querySelector(".latest").textContent = said.textContent;
+    if (wish.state === "folded") box.querySelector(".latest").textContent = sentence.textContent;
   }
   clearTimeout(fading);
   fading = setTimeout(() => (box.querySelector(".latest").textContent = ""), SHOWN);
@@ -164,10 +164,10 @@ function count() {
 }
 
 function hidden(text) {
-  const said = document.createElement("span");
-  said.className = "vh";
-  said.textContent = text;
-  return said;
+  const label = document.createElement("span");
+  label.className = "vh";
+  label.textContent = text;
+  return label;
 }
 
 function audible(line) {

@@ -10,22 +10,22 @@ async function look() {
   try {
     const answer = await fetch(`${page.balance}/progress?since=${page.looks}`, { headers: { accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));
-    const said = await answer.json();
-    running = said.running;
+    const progress = await answer.json();
+    running = progress.running;
     const bar = document.querySelector("#standing progress");
-    if (bar && said.asked) [bar.max, bar.value] = [said.asked, said.played];
-    if (said.parts) show(said);
+    if (bar && progress.asked) [bar.max, bar.value] = [progress.asked, progress.played];
+    if (progress.parts) show(progress);
   } catch {
     wait = LATER;
   }
   if (running) setTimeout(look, wait);
 }
 
-function show(said) {
-  page.looks = said.looks;
-  const open = [...document.querySelectorAll("#figures details")].map((one) => one.open);
+function show(progress) {
+  page.looks = progress.looks;
+  const open = [...document.querySelectorAll("#figures details")].map((section) => section.open);
   const [x, y] = [scrollX, scrollY];
-  for (const [id, html] of Object.entries(said.parts)) {
+  for (const [id, html] of Object.entries(progress.parts)) {
     const place = document.getElementById(id);
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("progress-said");
     const line = document.getElementById("progress-said");
@@ -33,7 +33,7 @@ function show(said) {
       if (line.textContent !== fresh.textContent) line.textContent = fresh.textContent; // the rest stays: its button may be in focus
     } else place.innerHTML = html;
   }
-  document.querySelectorAll("#figures details").forEach((one, n) => (one.open = open[n] ?? false));
+  document.querySelectorAll("#figures details").forEach((section, n) => (section.open = open[n] ?? false));
   scrollTo(x, y);
   document.dispatchEvent(new Event("tables"));
 }

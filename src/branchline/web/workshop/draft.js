@@ -1,10 +1,10 @@
 // A draft and its steps in the browser: the same few lines as branchline/workshop/steps.py. Nothing here is changed in
 // place; a step makes the next draft.
 
-export function readDraft(said) {
+export function readDraft(content) {
   const tables = {};
-  for (const [table, rows] of Object.entries(said.tables)) tables[table] = new Map(rows);
-  return { settings: said.settings, tables, backdrop: said.backdrop, files: said.files };
+  for (const [table, rows] of Object.entries(content.tables)) tables[table] = new Map(rows);
+  return { settings: content.settings, tables, backdrop: content.backdrop, files: content.files };
 }
 
 export class Misfit extends Error {}
@@ -26,12 +26,12 @@ export function standing(draft, edit) {
 }
 
 export function setting(draft, path) {
-  let here = draft.settings;
+  let section = draft.settings;
   for (const key of path) {
-    if (!isSection(here) || !Object.hasOwn(here, key)) return undefined;
-    here = here[key];
+    if (!isSection(section) || !Object.hasOwn(section, key)) return undefined;
+    section = section[key];
   }
-  return here;
+  return section;
 }
 
 export function isSection(value) {
@@ -166,7 +166,7 @@ const NAMED = [
 ];
 
 export function tourCities(cells) {
-  return (cells.cities ?? "").split(">").map((one) => one.trim());
+  return (cells.cities ?? "").split(">").map((name) => name.trim());
 }
 
 // A place is called otherwise, wherever it stands.
@@ -183,7 +183,7 @@ export function renaming(draft, row, name) {
   for (const [id, cells] of draft.tables.tours) {
     const cities = tourCities(cells);
     if (!cities.includes(old)) continue;
-    const renamed = cities.map((one) => (one === old ? name : one)).join(">");
+    const renamed = cities.map((city) => (city === old ? name : city)).join(">");
     changed.set(`tours ${id}`, { table: "tours", id, cells: { cities: renamed } });
   }
   for (const { table, id, cells } of changed.values()) edits.push(change(draft, table, id, cells));
@@ -198,11 +198,11 @@ export function removingPlace(draft, row) {
     for (const [table, column] of NAMED) for (const [id] of rowsWith(draft, table, column, name)) rows.add(`${table} ${id}`);
     for (const [id, cells] of draft.tables.tours) if (tourCities(cells).includes(name)) rows.add(`tours ${id}`);
   }
-  return removing(draft, [...rows].map((one) => one.split(" ")));
+  return removing(draft, [...rows].map((key) => key.split(" ")));
 }
 
 // From the end of each table, so that every row knows its place when it comes back.
 export function removing(draft, rows) {
   const edits = rows.map(([table, row]) => removal(draft, table, row));
-  return edits.sort((one, other) => other.at - one.at);
+  return edits.sort((edit, other) => other.at - edit.at);
 }

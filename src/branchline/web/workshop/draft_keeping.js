@@ -23,12 +23,12 @@ export async function keeping({ path, id, csrf, version, content, mayEdit, told,
 
   // What another tab or a crash has left; the server may have it already.
   async function recover() {
-    const found = await kept.steps(id);
-    if (!found.length) return;
+    const unsent = await kept.steps(id);
+    if (!unsent.length) return;
     await takeNews(); // which of them it has
     const lost = [];
-    for (const { key, mark, step } of found) {
-      if (seen.has(mark) || pending.some(([one]) => one === mark)) {
+    for (const { key, mark, step } of unsent) {
+      if (seen.has(mark) || pending.some(([waiting]) => waiting === mark)) {
         if (seen.has(mark)) kept.drop([key]);
         continue;
       }
@@ -120,8 +120,8 @@ export async function keeping({ path, id, csrf, version, content, mayEdit, told,
   }
 
   // Somebody else was quicker: their steps first, then ours on top of them.
-  function missed({ version: now, steps, draft: whole }) {
-    if (whole) base = readDraft(whole);
+  function missed({ version: now, steps, draft: content }) {
+    if (content) base = readDraft(content);
     for (const [mark, step] of steps ?? []) {
       base = applied(base, step);
       seen.add(mark);
@@ -191,7 +191,7 @@ export async function keeping({ path, id, csrf, version, content, mayEdit, told,
 }
 
 function newMark() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // --- this browser
@@ -200,15 +200,15 @@ async function openKept() {
   let database;
   try {
     database = await new Promise((resolve, reject) => {
-      const asked = indexedDB.open(storedAs("branchline workshop"), 1);
-      asked.onupgradeneeded = () => {
-        const steps = asked.result.createObjectStore("steps", { keyPath: "key", autoIncrement: true });
+      const request = indexedDB.open(storedAs("branchline workshop"), 1);
+      request.onupgradeneeded = () => {
+        const steps = request.result.createObjectStore("steps", { keyPath: "key", autoIncrement: true });
         steps.createIndex("draft", "draft");
-        asked.result.createObjectStore("history");
+        request.result.createObjectStore("history");
       };
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => reject(asked.error);
-      asked.onblocked = () => reject(new Error("blocked"));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+      request.onblocked = () => reject(new Error("blocked"));
     });
   } catch {
     database = null; // a private window: the server alone keeps the steps

@@ -32,7 +32,7 @@ let selected = null; // {table, row}
 let tool = "select";
 let toPlace = ""; // the name of the place that the next press puts down
 let first = null; // of a route that is being drawn: row of its first place
-let found = { version: -1, findings: [] };
+let checked = { version: -1, findings: [] };
 let done = [];
 let redone = [];
 let checking;
@@ -62,7 +62,7 @@ export const editor = {
     return ground;
   },
   get findings() {
-    return found.findings;
+    return checked.findings;
   },
   get selected() {
     return selected;
@@ -186,8 +186,8 @@ function positionEdits(row, name, sheet, point) {
     return change(draft, "cities", row, { lat: lat.toFixed(4), lon: lon.toFixed(4), nudge_x: "", nudge_y: "" });
   }
   const cells = { x: (x / sheet.width).toFixed(4), y: (y / sheet.height).toFixed(4) };
-  const there = rowsWith(draft, "layout", "name", name)[0];
-  return there ? change(draft, "layout", there[0], cells) : addition("layout", { name, ...cells });
+  const laid = rowsWith(draft, "layout", "name", name)[0];
+  return laid ? change(draft, "layout", laid[0], cells) : addition("layout", { name, ...cells });
 }
 
 function placeMoved(row, sheet, point) {
@@ -275,8 +275,8 @@ export function full(table) {
 export async function addRoute(a, b, { length = "", colour = "", kind = "rail" }, selecting = true) {
   if (full("routes")) return null;
   const open = (!length && !parallelTo(a, b)) || !colour;
-  const asked = open ? await suggestedRoute(a, b, kind, length) : {};
-  const cells = { city_a: a, city_b: b, length: length || parallelTo(a, b)?.length || asked.length || guessedLength(a, b), colour: colour || asked.colour || "gray", kind };
+  const suggestion = open ? await suggestedRoute(a, b, kind, length) : {};
+  const cells = { city_a: a, city_b: b, length: length || parallelTo(a, b)?.length || suggestion.length || guessedLength(a, b), colour: colour || suggestion.colour || "gray", kind };
   if (kind === "ferry") cells.wilds = "1";
   const edit = addition("routes", cells);
   if (!perform(say("add", { name: say("route", { name: `${a}–${b}` }) }), [edit])) return null;
@@ -320,12 +320,12 @@ export function shortestWay(a, b) {
   const open = new Map([[a, 0]]);
   const closed = new Set();
   while (open.size) {
-    const [here, far] = [...open].reduce((best, one) => (one[1] < best[1] ? one : best));
-    if (here === b) return far;
-    open.delete(here);
-    closed.add(here);
-    if (countries.has(here) && here !== a) continue;
-    for (const [to, length] of ways.get(here) ?? []) {
+    const [nearest, far] = [...open].reduce((best, city) => (city[1] < best[1] ? city : best));
+    if (nearest === b) return far;
+    open.delete(nearest);
+    closed.add(nearest);
+    if (countries.has(nearest) && nearest !== a) continue;
+    for (const [to, length] of ways.get(nearest) ?? []) {
       if (!closed.has(to) && far + length < (open.get(to) ?? Infinity)) open.set(to, far + length);
     }
   }
@@ -335,7 +335,7 @@ export function shortestWay(a, b) {
 // ------------------------------------------------------------------------------------------------ checking
 
 function troubles(table, row) {
-  return found.findings.filter((one) => one.table === table && one.row === row);
+  return checked.findings.filter((finding) => finding.table === table && finding.row === row);
 }
 
 function checkSoon() {
@@ -344,35 +344,35 @@ function checkSoon() {
 }
 
 async function check() {
-  if (keeper.waiting || found.version === keeper.version) return;
+  if (keeper.waiting || checked.version === keeper.version) return;
   verdict(say("checking"), true);
   try {
     const answer = await fetch(`${start.path}/check`);
     if (!answer.ok) throw new Error(String(answer.status));
-    found = await answer.json();
+    checked = await answer.json();
   } catch {
     verdict(say("no_check"));
     checking = setTimeout(check, 5_000);
     return;
   }
   render();
-  if (found.version !== keeper.version) checkSoon();
+  if (checked.version !== keeper.version) checkSoon();
 }
 
-let said = "";
+let announced = "";
 function verdict(text, quiet = false) {
   const box = document.getElementById("verdict");
   box.classList.toggle("busy", quiet);
   if (quiet) return;
-  const faults = found.findings.filter((one) => !one.advice).length;
+  const faults = checked.findings.filter((finding) => !finding.advice).length;
   box.classList.toggle("bad", faults > 0);
-  if (text !== said) box.textContent = said = text; // said aloud only when it is another one
+  if (text !== announced) box.textContent = announced = text; // said aloud only when it is another one
 }
 
 function showVerdict() {
-  if (found.version < 0) return;
-  const faults = found.findings.filter((one) => !one.advice).length;
-  const advice = found.findings.length - faults;
+  if (checked.version < 0) return;
+  const faults = checked.findings.filter((finding) => !finding.advice).length;
+  const advice = checked.findings.length - faults;
   const count = faults ? say("faults", { count: faults }) : say("sound");
   verdict(advice ? `${count} · ${say("advice", { count: advice })}` : count);
 }
@@ -383,7 +383,7 @@ async function groundSoon() {
   const { settings, backdrop, tables } = keeper.draft;
   const layout = [...tables.layout.values()];
   // Without bounds of its own the window stays as it was while places come and go.
-  const key = JSON.stringify([settings.map ?? null, layout.length ? [layout, [...tables.cities.values()].map((one) => [one.name, one.lat, one.lon])] : 0, backdropMark(backdrop)]);
+  const key = JSON.stringify([settings.map ?? null, layout.length ? [layout, [...tables.cities.values()].map((city) => [city.name, city.lat, city.lon])] : 0, backdropMark(backdrop)]);
   if (key === groundKey) return;
   groundKey = key;
   try {
@@ -454,7 +454,7 @@ function render() {
   const heading = typeof title === "string" && title ? title : say("untitled");
   if (document.getElementById("title").textContent !== heading) document.getElementById("title").textContent = heading;
   document.title = `${heading} · branchline`;
-  const troubled = new Set(found.findings.filter((one) => one.row).map((one) => one.row));
+  const troubled = new Set(checked.findings.filter((finding) => finding.row).map((finding) => finding.row));
   map.draw({ draft: keeper.draft, ground, tool, selected, troubled, lit: litBy(), mayEdit: start.mayEdit });
   card.draw();
   lists.draw();
@@ -471,13 +471,13 @@ function litBy() {
   if (first) lit.add(keeper.draft.tables.cities.get(first)?.name);
   const cells = selected && keeper.draft.tables[selected.table].get(selected.row);
   if (selected?.table === "tickets") lit.add(cells.city_a).add(cells.city_b);
-  if (selected?.table === "tours") for (const one of (cells.cities ?? "").split(">")) lit.add(one.trim());
+  if (selected?.table === "tours") for (const city of (cells.cities ?? "").split(">")) lit.add(city.trim());
   return lit;
 }
 
 function remember(title) {
   try {
-    const others = (JSON.parse(localStorage.getItem(RECENT)) ?? []).filter((one) => one.id !== start.id);
+    const others = (JSON.parse(localStorage.getItem(RECENT)) ?? []).filter((draft) => draft.id !== start.id);
     const mine = { id: start.id, path: start.path, title, at: Date.now(), edit: start.mayEdit };
     localStorage.setItem(RECENT, JSON.stringify([mine, ...others].slice(0, 40)));
   } catch {
@@ -502,10 +502,10 @@ for (const box of document.querySelectorAll("[name=tool]")) {
   box.addEventListener("change", () => chooseTool(box.value));
 }
 // The next press on the map puts down a place of this name.
-function placeNext(name, said) {
+function placeNext(name, message) {
   chooseTool("place");
   toPlace = name;
-  hint(said, true);
+  hint(message, true);
 }
 
 function chooseTool(name) {

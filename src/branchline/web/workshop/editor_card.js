@@ -56,7 +56,7 @@ export function editorCard(editor) {
     for (const input of form.elements) if (input.name) fill(input, valueOf(draft, table, cells, input.name));
     for (const part of form.querySelectorAll("[data-when]")) part.hidden = !applies(part.dataset.when, draft, table, cells);
     const list = document.getElementById("card-faults");
-    list.replaceChildren(...editor.troubles(table, row).map((one) => item(one.message)));
+    list.replaceChildren(...editor.troubles(table, row).map((fault) => item(fault.message)));
   }
 
   function changed(table, input) {
@@ -113,9 +113,9 @@ function otherColour(draft, { city_a: a, city_b: b, colour }) {
   const joins = (cells) => (cells.city_a === a && cells.city_b === b) || (cells.city_a === b && cells.city_b === a);
   const taken = new Set([...draft.tables.routes.values()].filter(joins).map((cells) => cells.colour));
   const colours = Array.isArray(draft.settings.cards?.colours) ? draft.settings.cards.colours : [];
-  const spaces = (name) => [...draft.tables.routes.values()].reduce((sum, one) => sum + (one.colour === name ? Number(one.length) || 0 : 0), 0);
-  const free = colours.filter((one) => typeof one === "string" && !taken.has(one));
-  return free.sort((one, other) => spaces(one) - spaces(other))[0] ?? "gray";
+  const spaces = (name) => [...draft.tables.routes.values()].reduce((sum, route) => sum + (route.colour === name ? Number(route.length) || 0 : 0), 0);
+  const free = colours.filter((colour) => typeof colour === "string" && !taken.has(colour));
+  return free.sort((first, second) => spaces(first) - spaces(second))[0] ?? "gray";
 }
 
 // The default is not written.
@@ -134,7 +134,7 @@ function valueOf(draft, table, cells, name) {
 function beside(draft, table, cells, other) {
   if (other !== "exits") return rowsWith(draft, other, other === "passengers" ? "city" : "name", cells.name ?? "")[0];
   const { country, city } = exitOf(draft, cells) ?? {};
-  return [...draft.tables.exits].find(([, one]) => one.country === country && one.city === city);
+  return [...draft.tables.exits].find(([, exit]) => exit.country === country && exit.city === city);
 }
 
 function exitOf(draft, { city_a: a, city_b: b }) {
@@ -144,12 +144,12 @@ function exitOf(draft, { city_a: a, city_b: b }) {
 }
 
 function besideEdits(draft, table, cells, other, column, value) {
-  const there = beside(draft, table, cells, other);
-  if (there) {
-    const edit = change(draft, other, there[0], { [column]: value });
+  const known = beside(draft, table, cells, other);
+  if (known) {
+    const edit = change(draft, other, known[0], { [column]: value });
     const key = other === "exits" ? ["country", "city"] : [other === "passengers" ? "city" : "name"];
-    const left = Object.keys(edit.after).some((one) => !key.includes(one));
-    return [left ? edit : removal(draft, other, there[0])];
+    const left = Object.keys(edit.after).some((name) => !key.includes(name));
+    return [left ? edit : removal(draft, other, known[0])];
   }
   if (!value) return [];
   const key = other === "exits" ? exitOf(draft, cells) : other === "passengers" ? { city: cells.name } : { name: cells.name };
@@ -176,7 +176,7 @@ export function fill(input, value) {
   if (input.type === "checkbox") input.checked = value === input.value;
   else if (input.tagName === "SELECT") {
     for (const odd of input.querySelectorAll("[data-odd]")) if (odd.value !== value) odd.remove();
-    if (![...input.options].some((one) => one.value === value)) {
+    if (![...input.options].some((option) => option.value === value)) {
       const odd = new Option(value || "–", value); // what no such cell may hold is shown all the same
       odd.dataset.odd = "";
       input.append(odd);
@@ -187,8 +187,8 @@ export function fill(input, value) {
 }
 
 export function item(text, kind = "") {
-  const made = document.createElement("li");
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
+  const node = document.createElement("li");
+  node.textContent = text;
+  if (kind) node.className = kind;
+  return node;
 }

@@ -60,13 +60,13 @@ export function editorDialogs(editor) {
 
   function play() {
     const { settings } = editor.draft;
-    const [low, high] = [settings.seats?.from, settings.seats?.to].map((one, n) => (Number.isInteger(one) ? Math.min(Math.max(one, 2), 5) : [2, 5][n]));
+    const [low, high] = [settings.seats?.from, settings.seats?.to].map((count, n) => (Number.isInteger(count) ? Math.min(Math.max(count, 2), 5) : [2, 5][n]));
     const seats = id("play-seats");
     const before = Number(seats.value) || Math.min(low + 1, high);
     seats.replaceChildren();
     for (let n = low; n <= high; n++) seats.append(new Option(String(n), String(n), n === before, n === before));
     friends();
-    const faults = editor.findings.filter((one) => !one.advice).length;
+    const faults = editor.findings.filter((finding) => !finding.advice).length;
     id("play-said").textContent = faults ? say("faulty") : "";
   }
 
@@ -95,11 +95,11 @@ export function editorDialogs(editor) {
     }
   }
 
-  async function post(what, fields) {
+  async function post(action, fields) {
     const body = new FormData();
     body.set("csrf", start.csrf);
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    return fetch(`${start.path}/${what}`, { method: "POST", body });
+    return fetch(`${start.path}/${action}`, { method: "POST", body });
   }
 
   id("public")?.addEventListener("change", async ({ target }) => {
@@ -143,11 +143,11 @@ export function editorDialogs(editor) {
     try {
       const answer = await post("read", await readFiles(target.files));
       if (answer.status === 413) return void (box.textContent = say("too_large"));
-      const found = await answer.json();
-      if (!answer.ok) return void (box.textContent = found.why ?? say("failed"));
+      const suggested = await answer.json();
+      if (!answer.ok) return void (box.textContent = suggested.why ?? say("failed"));
       const names = [...target.files].map((file) => file.name).join(", ");
-      editor.perform(say("replace", { name: names }), found.step.edits);
-      showReasons(box, found.reasons);
+      editor.perform(say("replace", { name: names }), suggested.step.edits);
+      showReasons(box, suggested.reasons);
     } catch {
       box.textContent = say("failed");
     } finally {

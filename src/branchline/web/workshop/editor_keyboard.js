@@ -44,25 +44,25 @@ export function editorKeyboard({ editor, undo, redo, chooseTool, lists, moveBy }
 
   for (const list of document.querySelectorAll(".rows")) {
     list.addEventListener("keydown", (event) => {
-      const here = event.target.closest("button");
-      if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (onRow(list, here, event)) {
+      const button = event.target.closest("button");
+      if (!button || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (onRow(list, button, event)) {
         event.preventDefault();
         event.stopPropagation();
       }
     });
   }
 
-  function onRow(list, here, { key, shiftKey }) {
-    const [table, row] = here.dataset.go.split(" ");
+  function onRow(list, button, { key, shiftKey }) {
+    const [table, row] = button.dataset.go.split(" ");
     if (mayEdit && key === "Delete" && editor.draft.tables[table]) {
       editor.select(table, row);
       editor.deleteSelected();
       return true;
     }
-    if (shiftKey) return mayEdit && table === "cities" && ARROWS[key] ? moveBy(row, ARROWS[key].map((one) => one * STEP)) : false;
+    if (shiftKey) return mayEdit && table === "cities" && ARROWS[key] ? moveBy(row, ARROWS[key].map((way) => way * STEP)) : false;
     const all = [...list.querySelectorAll("button")];
-    const now = all.indexOf(here);
+    const now = all.indexOf(button);
     const to = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + PAGE, PageUp: now - PAGE, Home: 0, End: all.length - 1 }[key];
     if (to === undefined) return false;
     reach(list, all[Math.min(Math.max(to, 0), all.length - 1)]).focus();
@@ -72,7 +72,7 @@ export function editorKeyboard({ editor, undo, redo, chooseTool, lists, moveBy }
 
 // Of a list one row is reached with Tab; from there the arrows go on.
 export function reach(list, row) {
-  for (const one of list.querySelectorAll("button")) one.tabIndex = one === row ? 0 : -1;
+  for (const button of list.querySelectorAll("button")) button.tabIndex = button === row ? 0 : -1;
   return row;
 }
 
@@ -84,7 +84,7 @@ export function redrawn(list, lines) {
   const buttons = () => [...list.querySelectorAll("button")];
   const focused = list.contains(document.activeElement);
   const before = buttons();
-  const at = before.findIndex((one) => one.tabIndex === 0);
+  const at = before.findIndex((button) => button.tabIndex === 0);
   const key = before[at]?.dataset.go;
   for (const [n, line] of lines.entries()) {
     const old = list.children[n];
@@ -96,7 +96,7 @@ export function redrawn(list, lines) {
   }
   while (list.children.length > lines.length) list.lastElementChild.remove();
   const now = buttons();
-  const target = now.find((one) => one.dataset.go === key) ?? now[Math.min(Math.max(at, 0), now.length - 1)];
+  const target = now.find((button) => button.dataset.go === key) ?? now[Math.min(Math.max(at, 0), now.length - 1)];
   reach(list, target);
   if (focused) (target ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
 }

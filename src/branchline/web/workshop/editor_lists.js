@@ -28,11 +28,11 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
   });
 
   function choose(tab) {
-    for (const one of tabs) {
-      const chosen = one === tab;
-      one.setAttribute("aria-selected", String(chosen));
-      one.tabIndex = chosen ? 0 : -1;
-      document.getElementById(one.getAttribute("aria-controls")).hidden = !chosen;
+    for (const button of tabs) {
+      const chosen = button === tab;
+      button.setAttribute("aria-selected", String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+      document.getElementById(button.getAttribute("aria-controls")).hidden = !chosen;
     }
     return tab;
   }
@@ -80,36 +80,36 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     const box = document.getElementById(`rows-${list}`);
     const wanted = plain(searched[list]);
     const lines = [];
-    for (const [table, found] of tables) {
-      for (const [row, cells] of found) {
+    for (const [table, rows] of tables) {
+      for (const [row, cells] of rows) {
         const text = line(table, cells);
-        if (wanted && !plain(text.map((one) => one.said ?? one).join(" ")).includes(wanted)) continue;
+        if (wanted && !plain(text.map((part) => part.said ?? part).join(" ")).includes(wanted)) continue;
         lines.push(button(table, row, text));
       }
     }
-    const none = tables.every(([, found]) => !found.size) ? empty : say("none_found");
+    const none = tables.every(([, rows]) => !rows.size) ? empty : say("none_found");
     redrawn(box, lines.length ? lines : [item(none, "soft")]);
   }
 
   function button(table, row, parts) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.dataset.go = `${table} ${row}`;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.go = `${table} ${row}`;
     const { selected } = editor;
-    if (selected?.row === row) made.setAttribute("aria-current", "true");
-    for (const part of parts) made.append(part);
-    const faults = editor.troubles(table, row).filter((one) => !one.advice);
+    if (selected?.row === row) button.setAttribute("aria-current", "true");
+    for (const part of parts) button.append(part);
+    const faults = editor.troubles(table, row).filter((fault) => !fault.advice);
     if (faults.length) {
       const mark = document.createElement("span");
       mark.className = "mark";
       mark.textContent = "!";
-      mark.title = faults.map((one) => one.message).join("\n");
+      mark.title = faults.map((fault) => fault.message).join("\n");
       mark.setAttribute("aria-hidden", "true");
-      made.append(mark, hidden(say("faults", { count: faults.length })));
+      button.append(mark, hidden(say("faults", { count: faults.length })));
     }
-    made.addEventListener("click", () => editor.select(table, row, { focus: true, from: made }));
+    button.addEventListener("click", () => editor.select(table, row, { focus: true, from: button }));
     const line = document.createElement("li");
-    line.append(made);
+    line.append(button);
     return line;
   }
 
@@ -160,23 +160,23 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
   }
 
   function findings() {
-    const faults = editor.findings.filter((one) => !one.advice);
+    const faults = editor.findings.filter((finding) => !finding.advice);
     document.getElementById("count-check").textContent = faults.length ? String(faults.length) : "";
     document.getElementById("tab-check").classList.toggle("bad", faults.length > 0);
     const box = document.getElementById("rows-check");
     redrawn(
       box,
-      editor.findings.map((one, n) => {
+      editor.findings.map((finding, n) => {
         const line = document.createElement("li");
-        const made = document.createElement("button");
-        made.type = "button";
-        made.className = one.advice ? "advice" : "fault";
-        made.dataset.go = `finding ${n}`;
-        const about = one.row && editor.draft.tables[one.table]?.has(one.row) ? editor.nameOf(one.table, one.row) : one.path.join(".");
-        const where = about || tabOf(one.table)?.firstChild.textContent.trim() || one.file;
-        made.append(word("em", where), word("span", one.message));
-        made.addEventListener("click", () => go(editor.findings[n], made)); // the line may be older than the finding
-        line.append(made);
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = finding.advice ? "advice" : "fault";
+        button.dataset.go = `finding ${n}`;
+        const about = finding.row && editor.draft.tables[finding.table]?.has(finding.row) ? editor.nameOf(finding.table, finding.row) : finding.path.join(".");
+        const where = about || tabOf(finding.table)?.firstChild.textContent.trim() || finding.file;
+        button.append(word("em", where), word("span", finding.message));
+        button.addEventListener("click", () => go(editor.findings[n], button)); // the line may be older than the finding
+        line.append(button);
         return line;
       }),
     );
@@ -286,9 +286,9 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     if (names.includes(text)) return text;
     const wanted = plain(text);
     const alike = names.filter((name) => plain(name) === wanted);
-    const found = alike.length ? alike : names.filter((name) => wanted && plain(name).startsWith(wanted));
-    if (found.length === 1) return found[0];
-    refuse(found.length ? "which_place" : "unknown_place", { name: text, names: found.slice(0, 4).join(", ") + (found.length > 4 ? ", …" : "") }, input);
+    const matching = alike.length ? alike : names.filter((name) => wanted && plain(name).startsWith(wanted));
+    if (matching.length === 1) return matching[0];
+    refuse(matching.length ? "which_place" : "unknown_place", { name: text, names: matching.slice(0, 4).join(", ") + (matching.length > 4 ? ", …" : "") }, input);
     return null;
   }
 
@@ -310,8 +310,8 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     suggest({ what: "deal", ...fields }, say("dealt", { count }));
   });
   document.addEventListener("click", ({ target }) => {
-    const what = target.closest?.("[data-suggest]")?.dataset.suggest;
-    if (what) suggest({ what }, say(what));
+    const suggestion = target.closest?.("[data-suggest]")?.dataset.suggest;
+    if (suggestion) suggest({ what: suggestion }, say(suggestion));
   });
 
   async function suggest(fields, name) {
@@ -321,9 +321,9 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     try {
       await editor.settled();
       const answer = await fetch(`${start.path}/suggest`, { method: "POST", body });
-      const found = await answer.json();
-      if (!answer.ok) editor.notice(found.why ?? say("failed"), true);
-      else if (editor.perform(name, found.step.edits)) editor.hint(say("done", { name }));
+      const suggested = await answer.json();
+      if (!answer.ok) editor.notice(suggested.why ?? say("failed"), true);
+      else if (editor.perform(name, suggested.step.edits)) editor.hint(say("done", { name }));
       else editor.notice(say("nothing"));
     } catch {
       editor.notice(say("failed"));
@@ -332,7 +332,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
 
   function dealDecks(draft) {
     const box = document.getElementById("deal-decks");
-    const decks = Array.isArray(draft.settings.tickets?.decks) ? draft.settings.tickets.decks.filter((one) => typeof one === "string") : [];
+    const decks = Array.isArray(draft.settings.tickets?.decks) ? draft.settings.tickets.decks.filter((deck) => typeof deck === "string") : [];
     const names = decks.length ? decks : ["tickets"];
     if (!box || drawn.deal === names.join()) return;
     drawn.deal = names.join();
@@ -378,7 +378,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
 
   // A name that no town has is put down by the next press on the map; towns that begin alike are named.
   function placeByHand(name) {
-    const alike = [...towns.keys()].filter((one) => one !== name).slice(0, 3);
+    const alike = [...towns.keys()].filter((town) => town !== name).slice(0, 3);
     editor.placeNext(name, alike.length ? say("place_or_town", { name, names: alike.join(", ") }) : say("place_it", { name }));
     return false;
   }
@@ -395,9 +395,9 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     try {
       const answer = await fetch(townsAddress(wanted));
       if (!answer.ok || naming.value.trim() !== wanted) return;
-      const found = await answer.json();
+      const results = await answer.json();
       towns = new Map();
-      const offered = found.map((town) => {
+      const offered = results.map((town) => {
         const label = towns.has(town.name) ? `${town.name} (${town.country})` : town.name;
         towns.set(label, { name: town.name, lat: town.lat.toFixed(4), lon: town.lon.toFixed(4) });
         return new Option(`${town.country} · ${town.population.toLocaleString(document.documentElement.lang)}`, label);
@@ -413,16 +413,16 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
 
 // A colour with its symbol, silent.
 function chip(colour) {
-  const made = document.createElement("span");
-  made.className = `chip c-${colour}`;
-  made.innerHTML = `<svg class="sym" aria-hidden="true"><use href="#s-${colour}"/></svg>`;
-  return made;
+  const chip = document.createElement("span");
+  chip.className = `chip c-${colour}`;
+  chip.innerHTML = `<svg class="sym" aria-hidden="true"><use href="#s-${colour}"/></svg>`;
+  return chip;
 }
 
 function word(tag, text) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
+  const node = document.createElement(tag);
+  node.textContent = text;
+  return node;
 }
 
 // An element that is searched by what it says.
@@ -432,9 +432,9 @@ function readable(element) {
 }
 
 function hidden(text) {
-  const made = word("span", text);
-  made.className = "vh";
-  return made;
+  const node = word("span", text);
+  node.className = "vh";
+  return node;
 }
 
 function plain(text) {

@@ -106,8 +106,8 @@ export function editorMap(stage, on) {
   // ---------------------------------------------------------------- the hand
 
   function under(event) {
-    const found = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-row]");
-    return found && svg.contains(found) ? found : null;
+    const marked = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-row]");
+    return marked && svg.contains(marked) ? marked : null;
   }
 
   stage.addEventListener(
@@ -152,10 +152,10 @@ export function editorMap(stage, on) {
   let swallow = false; // the click at the end of a drag
   stage.addEventListener("click", (event) => {
     if (swallow || !state || event.target.closest("button")) return;
-    const found = event.target.closest("[data-row]");
-    if (state.tool === "place" && state.mayEdit && !found?.classList.contains("place")) return on.placed(state.ground, toSheet(event));
-    if (!found) return on.selected(null, null);
-    on.selected(found.classList.contains("place") ? "cities" : "routes", found.dataset.row);
+    const pressed = event.target.closest("[data-row]");
+    if (state.tool === "place" && state.mayEdit && !pressed?.classList.contains("place")) return on.placed(state.ground, toSheet(event));
+    if (!pressed) return on.selected(null, null);
+    on.selected(pressed.classList.contains("place") ? "cities" : "routes", pressed.dataset.row);
   });
 
   return {
@@ -163,8 +163,8 @@ export function editorMap(stage, on) {
     zoom: (by) => zoomed?.zoom(by),
     fit: () => zoomed?.fit(),
     show(row) {
-      const found = svg.querySelector(`[data-row="${row}"]`);
-      if (found) zoomed?.show([found]);
+      const drawing = svg.querySelector(`[data-row="${row}"]`);
+      if (drawing) zoomed?.show([drawing]);
     },
   };
 }
@@ -194,7 +194,7 @@ function mercator(lat) {
 // Of a draft the places that lie somewhere; a table `layout` goes before degrees.
 export function pointsOf(draft, ground) {
   const sheet = new Map([...draft.tables.layout.values()].map((cells) => [cells.name, cells]));
-  const found = new Map();
+  const points = new Map();
   for (const [row, cells] of draft.tables.cities) {
     const nudge = [number(cells.nudge_x) ?? 0, number(cells.nudge_y) ?? 0];
     let point = null;
@@ -206,22 +206,22 @@ export function pointsOf(draft, ground) {
       const [lat, lon] = [number(cells.lat), number(cells.lon)];
       if (lat !== null && lon !== null && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) point = onSheet(ground, lat, lon);
     }
-    if (point) found.set(row, [point[0] + nudge[0], point[1] + nudge[1]]);
+    if (point) points.set(row, [point[0] + nudge[0], point[1] + nudge[1]]);
   }
-  return found;
+  return points;
 }
 
 export function number(text) {
-  const found = text === undefined || text === "" ? NaN : Number(text);
-  return Number.isFinite(found) ? found : null;
+  const number = text === undefined || text === "" ? NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
 }
 
 // ------------------------------------------------------------------------------------------------ drawing
 
 function element(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
 }
 
 function line([x1, y1], [x2, y2], away, size) {
@@ -246,9 +246,9 @@ function route(row, cells, d, long, size, selected, troubled, lit) {
   if (selected) group.classList.add("selected");
   if (troubled) group.classList.add("troubled");
   if (lit.has(row)) group.classList.add("lit");
-  const one = Math.max(long - (2 * R + 8) * size, 12) / spaces;
-  const gap = Math.min(4 * size, one * 0.25);
-  const dashes = `${Math.max(one - gap, 1)} ${gap}`;
+  const step = Math.max(long - (2 * R + 8) * size, 12) / spaces;
+  const gap = Math.min(4 * size, step * 0.25);
+  const dashes = `${Math.max(step - gap, 1)} ${gap}`;
   group.append(
     element("path", { class: "reach", d }),
     element("path", { class: "edge", d, "stroke-dasharray": dashes }),
@@ -281,6 +281,6 @@ function roomFor({ name, label }, x, y, boxes, { width, height }, size) {
   });
   const off = (box) => (box[0] < 0 || box[1] < 0 || box[2] > width || box[3] > height ? 5 : 0);
   const covered = ([, , , box]) =>
-    off(box) + boxes.filter((one) => one[0] < box[2] && one[2] > box[0] && one[1] < box[3] && one[3] > box[1]).length;
-  return choices.reduce((best, one) => (covered(one) < covered(best) ? one : best));
+    off(box) + boxes.filter((taken) => taken[0] < box[2] && taken[2] > box[0] && taken[1] < box[3] && taken[3] > box[1]).length;
+  return choices.reduce((best, choice) => (covered(choice) < covered(best) ? choice : best));
 }

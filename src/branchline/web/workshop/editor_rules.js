@@ -28,14 +28,14 @@ export function editorRules(editor) {
     const edits = [];
     // the section around it must be there
     for (let n = 1; n < path.length; n++) {
-      const there = setting(draft, path.slice(0, n));
-      if (there === undefined) {
-        const made = path.slice(n).reduceRight((inner, key) => ({ [key]: inner }), value);
+      const section = setting(draft, path.slice(0, n));
+      if (section === undefined) {
+        const added = path.slice(n).reduceRight((inner, key) => ({ [key]: inner }), value);
         if (value === null) return;
-        edits.push(settingEdit(draft, path.slice(0, n), made));
+        edits.push(settingEdit(draft, path.slice(0, n), added));
         break;
       }
-      if (!isSection(there)) return draw();
+      if (!isSection(section)) return draw();
     }
     if (!edits.length) edits.push(settingEdit(draft, path, value));
     if (JSON.stringify(edits[0].before) === JSON.stringify(edits[0].after)) return draw();
@@ -49,24 +49,24 @@ export function editorRules(editor) {
     const was = Array.isArray(before) ? before : [];
     const now = boxes.filter((box) => box.checked).map((box) => box.value);
     if (input.dataset.path.endsWith("colours")) return now;
-    return [...was.filter((one) => now.includes(one)), ...now.filter((one) => !was.includes(one))];
+    return [...was.filter((key) => now.includes(key)), ...now.filter((key) => !was.includes(key))];
   }
 
   function draw() {
     for (const section of form.querySelectorAll("[data-section]")) {
       const path = section.dataset.section ? section.dataset.section.split(".") : [];
-      const there = path.length ? setting(editor.draft, path) : editor.draft.settings;
+      const content = path.length ? setting(editor.draft, path) : editor.draft.settings;
       const box = section.querySelector(":scope > legend [data-has]");
       if (box) {
-        box.checked = there !== undefined;
-        section.querySelector(".keys").hidden = there === undefined;
+        box.checked = content !== undefined;
+        section.querySelector(".keys").hidden = content === undefined;
       }
-      const faults = editor.findings.filter((one) => one.table === "settings" && about(one.path, path));
-      section.querySelector(".said").replaceChildren(...faults.map((one) => item(one.message, one.advice ? "advice" : "")));
+      const faults = editor.findings.filter((finding) => finding.table === "settings" && about(finding.path, path));
+      section.querySelector(".said").replaceChildren(...faults.map((fault) => item(fault.message, fault.advice ? "advice" : "")));
     }
     for (const input of form.querySelectorAll("[data-path]")) {
       const value = setting(editor.draft, input.dataset.path.split("."));
-      const wrong = editor.findings.some((one) => one.table === "settings" && !one.advice && one.path.join(".") === input.dataset.path);
+      const wrong = editor.findings.some((finding) => finding.table === "settings" && !finding.advice && finding.path.join(".") === input.dataset.path);
       if (wrong) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
       if (input.dataset.kind === "words") input.checked = Array.isArray(value) && value.includes(input.value);
@@ -77,10 +77,10 @@ export function editorRules(editor) {
 
   // A fault belongs to the innermost section that is in the form.
   function about(path, section) {
-    const known = [...form.querySelectorAll("[data-section]")].map((one) => one.dataset.section);
+    const sections = [...form.querySelectorAll("[data-section]")].map((part) => part.dataset.section);
     for (let n = path.length; n >= 0; n--) {
       const dotted = path.slice(0, n).join(".");
-      if (known.includes(dotted)) return dotted === section.join(".");
+      if (sections.includes(dotted)) return dotted === section.join(".");
     }
     return false;
   }
@@ -91,10 +91,10 @@ export function editorRules(editor) {
     if (!bounds) return editor.notice(say("failed"));
     try {
       const answer = await fetch(`${editor.start.path}/region?bounds=${bounds.join(",")}`);
-      const found = await answer.json();
-      if (!answer.ok) return editor.notice(found.why ?? say("failed"), true);
-      const edits = [{ table: "backdrop", row: "", before: draft.backdrop, after: found }];
-      const rounded = bounds.map((one) => Math.round(one * 10000) / 10000);
+      const backdrop = await answer.json();
+      if (!answer.ok) return editor.notice(backdrop.why ?? say("failed"), true);
+      const edits = [{ table: "backdrop", row: "", before: draft.backdrop, after: backdrop }];
+      const rounded = bounds.map((bound) => Math.round(bound * 10000) / 10000);
       const section = isSection(draft.settings.map) ? draft.settings.map : {};
       const file = typeof section.backdrop === "string" ? section.backdrop : "map.geojson";
       edits.push(settingEdit(draft, ["map"], { ...section, backdrop: file, bounds: rounded }));
@@ -123,38 +123,38 @@ function read(input) {
 
 // What is no number stays as it was typed: the check says what was expected.
 function numeral(text) {
-  const found = Number(text.replace(",", "."));
-  return Number.isFinite(found) && /^[+-]?[\d.,]+$/.test(text) ? found : text;
+  const number = Number(text.replace(",", "."));
+  return Number.isFinite(number) && /^[+-]?[\d.,]+$/.test(text) ? number : text;
 }
 
 // `train 3, ship 7`
 function shares(text) {
-  const found = {};
+  const counts = {};
   for (const part of text.split(",")) {
     const [, name, count] = /^\s*([\p{L}\w-]+)\s*[=:]?\s*(\d+)\s*$/u.exec(part) ?? [];
     if (!name) return text;
-    found[name] = Number(count);
+    counts[name] = Number(count);
   }
-  return found;
+  return counts;
 }
 
 // `Lima–Sydney = 5, 3`, a line for each
 function edges(text) {
-  const found = {};
-  for (const line of text.split("\n").filter((one) => one.trim())) {
+  const lists = {};
+  for (const line of text.split("\n").filter((text) => text.trim())) {
     const [, name, counts] = /^(.*?)\s*[=:]\s*([\d.,\s]+)$/.exec(line.trim()) ?? [];
     if (!name) return text;
-    found[name] = counts.split(",").map((one) => Number(one.trim()));
+    lists[name] = counts.split(",").map((count) => Number(count.trim()));
   }
-  return found;
+  return lists;
 }
 
 function written(value) {
   if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.join(value.some((one) => typeof one === "string") ? "\n" : ", ");
+  if (Array.isArray(value)) return value.join(value.some((item) => typeof item === "string") ? "\n" : ", ");
   if (isSection(value)) {
     const lists = Object.values(value).some(Array.isArray);
-    return Object.entries(value).map(([key, one]) => (lists ? `${key} = ${one.join?.(", ") ?? one}` : `${key} ${one}`)).join(lists ? "\n" : ", ");
+    return Object.entries(value).map(([key, entry]) => (lists ? `${key} = ${entry.join?.(", ") ?? entry}` : `${key} ${entry}`)).join(lists ? "\n" : ", ");
   }
   return String(value);
 }
@@ -163,7 +163,7 @@ function show(input, text) {
   if (input === document.activeElement && input.dataset.shown === text) return;
   if (input.tagName === "SELECT") {
     for (const odd of input.querySelectorAll("[data-odd]")) odd.remove();
-    if (![...input.options].some((one) => one.value === text)) {
+    if (![...input.options].some((option) => option.value === text)) {
       const odd = new Option(text, text);
       odd.dataset.odd = "";
       input.append(odd);

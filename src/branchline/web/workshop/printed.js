@@ -3,14 +3,14 @@
 import { storedAs } from "../core/browser/address.js";
 import { worded } from "../core/browser/wording.js";
 
-const given = JSON.parse(document.getElementById("start").textContent);
-const { words } = given;
+const start = JSON.parse(document.getElementById("start").textContent);
+const { words } = start;
 const at = (id) => document.getElementById(id);
 const [walk, finish, values] = ["walk", "finish", "values"].map(at);
 const svg = document.querySelector(".walk-map svg");
-const whole = svg.getAttribute("viewBox");
-const KEPT = storedAs(`printed ${given.board}`);
-const fresh = () => ({ n: 0, lines: given.lines.map((line) => ({ ...line, checked: false, gone: false })), more: [] });
+const wholeMap = svg.getAttribute("viewBox");
+const KEPT = storedAs(`printed ${start.board}`);
+const fresh = () => ({ n: 0, lines: start.lines.map((line) => ({ ...line, checked: false, gone: false })), more: [] });
 
 let state = restored();
 
@@ -18,7 +18,7 @@ let state = restored();
 function restored() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT));
-    const same = kept?.lines.length === given.lines.length && kept.lines.every((line, n) => line.where.join() === given.lines[n].where.join());
+    const same = kept?.lines.length === start.lines.length && kept.lines.every((line, n) => line.where.join() === start.lines[n].where.join());
     return same ? kept : fresh();
   } catch {
     return fresh();
@@ -43,10 +43,10 @@ function saying(line) {
   if (line.what !== "route") return counted(words.points, number);
   const [, colour, kind] = line.says;
   const size = counted(kind === "subway" ? words.cards : words.spaces, number);
-  return [size, given.colours[colour] ?? colour, Object.keys(given.kinds).length > 1 ? given.kinds[kind] : ""].filter(Boolean).join(" · ");
+  return [size, start.colours[colour] ?? colour, Object.keys(start.kinds).length > 1 ? start.kinds[kind] : ""].filter(Boolean).join(" · ");
 }
 
-function what(line) {
+function described(line) {
   return line.what.startsWith("points") ? words.pointsFor : words[line.what];
 }
 
@@ -59,22 +59,22 @@ function show() {
   keep();
   if (over) return showFound();
   const line = state.lines[state.n];
-  const alike = state.lines.filter((one) => one.what === line.what);
-  at("number").textContent = worded(words.of, { what: what(line), number: alike.indexOf(line) + 1, count: alike.length });
+  const alike = state.lines.filter((candidate) => candidate.what === line.what);
+  at("number").textContent = worded(words.of, { what: described(line), number: alike.indexOf(line) + 1, count: alike.length });
   Object.assign(at("progress"), { max: state.lines.length, value: state.n });
   at("asked").textContent = named(line);
   at("says").textContent = line.gone ? words.gone : saying(line);
   ask(false);
   for (const button of document.querySelectorAll("[data-for]")) button.hidden = (button.dataset.for === "route") !== (line.what === "route");
-  for (const one of document.querySelectorAll("[data-several]")) one.hidden ||= Object.keys(given.kinds).length < 2;
+  for (const part of document.querySelectorAll("[data-several]")) part.hidden ||= Object.keys(start.kinds).length < 2;
   document.querySelector("[data-answer=gone]").hidden = line.what.startsWith("points");
   light(line);
 }
 
 // The route in the middle of the map, with what is around it; a ticket's places on the whole map.
 function light(line) {
-  for (const one of svg.querySelectorAll(".meant, .end")) one.classList.remove("meant", "end");
-  svg.setAttribute("viewBox", whole);
+  for (const marked of svg.querySelectorAll(".meant, .end")) marked.classList.remove("meant", "end");
+  svg.setAttribute("viewBox", wholeMap);
   svg.classList.toggle("ways", line.what === "route");
   if (line.what !== "route") {
     for (const route of svg.querySelectorAll(".route")) route.classList.add("meant");
@@ -84,7 +84,7 @@ function light(line) {
   const route = svg.querySelector(`[data-route="${state.n}"]`); // routes come first, in the order of the board
   if (!route) return;
   route.classList.add("meant");
-  const [, , wide, high] = whole.split(" ").map(Number);
+  const [, , wide, high] = wholeMap.split(" ").map(Number);
   const box = route.getBBox();
   const [w, h] = [Math.max(box.width + 260, wide / 3), Math.max(box.height + 260, high / 3)];
   svg.setAttribute("viewBox", `${box.x + box.width / 2 - w / 2} ${box.y + box.height / 2 - h / 2} ${w} ${h}`);
@@ -100,8 +100,8 @@ function offer(name) {
   const line = state.lines[state.n];
   const numbers = name === "length" || name === "value";
   const place = { length: 0, value: 0, colour: 1, kind: 2 }[name];
-  const most = name === "length" ? given.mostSpaces : 30;
-  const choices = numbers ? Array.from({ length: most }, (_, n) => [String(n + 1), String(n + 1)]) : Object.entries(name === "colour" ? given.colours : given.kinds);
+  const most = name === "length" ? start.mostSpaces : 30;
+  const choices = numbers ? Array.from({ length: most }, (_, n) => [String(n + 1), String(n + 1)]) : Object.entries(name === "colour" ? start.colours : start.kinds);
   values.classList.toggle("named", !numbers);
   values.setAttribute("aria-label", document.querySelector(`[data-answer=${name}]`).textContent);
   values.replaceChildren(...choices.map(([value, text]) => choice(value, text, line.says[place] === value, place)));
@@ -113,11 +113,11 @@ function choice(value, text, now, place) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = text;
-  if (given.signs[value]) button.insertAdjacentHTML("afterbegin", given.signs[value]);
+  if (start.signs[value]) button.insertAdjacentHTML("afterbegin", start.signs[value]);
   button.setAttribute("aria-pressed", String(now));
   button.addEventListener("click", () => {
     const line = state.lines[state.n];
-    line.says = line.says.map((one, n) => (n === place ? value : one));
+    line.says = line.says.map((word, n) => (n === place ? value : word));
     Object.assign(line, { gone: false, checked: true });
     show();
     document.querySelector("[data-answer=right]").focus();
@@ -127,16 +127,16 @@ function choice(value, text, now, place) {
 
 // ------------------------------------------------------------------------------------------------ all of it
 
-const differs = (line, n) => line.gone || line.says.join() !== given.lines[n].says.join();
+const differs = (line, n) => line.gone || line.says.join() !== start.lines[n].says.join();
 
 function showFound() {
   const changed = [...state.lines.entries()].filter(([n, line]) => differs(line, n));
   const unseen = state.lines.filter((line) => !line.checked).length;
   const count = changed.length + state.more.length;
-  const said = [count ? counted(words.changed, count) : words.allSame, unseen ? counted(words.unseen, unseen) : ""];
-  at("sum").textContent = said.filter(Boolean).join(" · ");
-  const rows = changed.map(([n, line]) => row(named(line), line.gone ? words.gone : `${saying(given.lines[n])} → ${saying(line)}`, () => {
-    Object.assign(line, { says: given.lines[n].says, gone: false });
+  const summary = [count ? counted(words.changed, count) : words.allSame, unseen ? counted(words.unseen, unseen) : ""];
+  at("sum").textContent = summary.filter(Boolean).join(" · ");
+  const rows = changed.map(([n, line]) => row(named(line), line.gone ? words.gone : `${saying(start.lines[n])} → ${saying(line)}`, () => {
+    Object.assign(line, { says: start.lines[n].says, gone: false });
   }));
   const added = state.more.map((line) => row(named(line), `${words.added}: ${saying(line)}`, () => state.more.splice(state.more.indexOf(line), 1)));
   at("found").replaceChildren(...rows, ...added);
@@ -161,13 +161,13 @@ function row(name, text, undo) {
 
 function file() {
   const lines = state.lines.filter((line) => !line.gone).map(({ what, where, says, checked }) => ({ what, where, says, checked }));
-  return { [given.format]: given.version, board: given.board, lines: [...lines, ...state.more] };
+  return { [start.format]: start.version, board: start.board, lines: [...lines, ...state.more] };
 }
 
 function saveFile() {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([JSON.stringify(file(), null, 1)], { type: "application/json" }));
-  link.download = `${given.board}-printed.json`;
+  link.download = `${start.board}-printed.json`;
   link.click();
   URL.revokeObjectURL(link.href);
 }
@@ -193,10 +193,10 @@ document.addEventListener("click", (event) => {
 at("save").addEventListener("click", saveFile);
 
 const options = (select, entries) => select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
-for (const select of document.querySelectorAll("select[name=a], select[name=b]")) options(select, given.places.map((name) => [name, name]));
+for (const select of document.querySelectorAll("select[name=a], select[name=b]")) options(select, start.places.map((name) => [name, name]));
 for (const select of document.querySelectorAll("select[name=b]")) select.selectedIndex = 1;
-options(document.querySelector("select[name=colour]"), Object.entries(given.colours));
-options(document.querySelector("select[name=kind]"), Object.entries(given.kinds));
+options(document.querySelector("select[name=colour]"), Object.entries(start.colours));
+options(document.querySelector("select[name=kind]"), Object.entries(start.kinds));
 
 for (const form of document.querySelectorAll("#more-route, #more-ticket")) {
   form.addEventListener("submit", (event) => {

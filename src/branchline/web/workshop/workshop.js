@@ -10,8 +10,8 @@ const texts = JSON.parse(document.getElementById("said").textContent);
 
 function recent() {
   try {
-    const found = JSON.parse(localStorage.getItem(RECENT));
-    return Array.isArray(found) ? found.filter((one) => pathIn(one?.path)?.startsWith("/workshop/")) : [];
+    const recent = JSON.parse(localStorage.getItem(RECENT));
+    return Array.isArray(recent) ? recent.filter((draft) => pathIn(draft?.path)?.startsWith("/workshop/")) : [];
   } catch {
     return [];
   }
@@ -49,7 +49,7 @@ const [TOP, BOTTOM] = [mercator(NORTH), mercator(SOUTH)];
 const sides = ["west", "south", "east", "north"].map((name) => form.elements[name]);
 
 function showFrame() {
-  const [west, south, east, north] = sides.map((one) => Number(one.value));
+  const [west, south, east, north] = sides.map((side) => Number(side.value));
   const x = (lon) => ((lon - WEST) / (EAST - WEST)) * width;
   const y = (lat) => ((TOP - mercator(Math.min(Math.max(lat, -84), 84))) / (TOP - BOTTOM)) * height;
   const right = east > west ? east : east + 360;
@@ -59,7 +59,7 @@ function showFrame() {
 
 form.elements.preset.addEventListener("change", ({ target }) => {
   if (!target.value) return;
-  target.value.split(",").forEach((one, n) => (sides[n].value = one));
+  target.value.split(",").forEach((degrees, n) => (sides[n].value = degrees));
   showFrame();
 });
 for (const side of sides) side.addEventListener("input", () => {
@@ -96,8 +96,8 @@ showFrame();
 const opening = document.getElementById("opening");
 opening.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const said = document.getElementById("opening-said");
-  said.textContent = "";
+  const status = document.getElementById("opening-said");
+  status.textContent = "";
   const body = new FormData();
   body.set("csrf", opening.elements.csrf.value);
   body.set("from", "files");
@@ -105,15 +105,15 @@ opening.addEventListener("submit", async (event) => {
     for (const [name, value] of Object.entries(await readFiles(opening.elements.chosen.files))) body.set(name, value);
     const answer = await fetch(address("/workshop"), { method: "POST", body, headers: { accept: "application/json" } });
     if (answer.status === 413) throw new RangeError("too large");
-    const found = await answer.json();
+    const opened = await answer.json();
     if (!answer.ok) {
-      said.textContent = found.why ?? texts.failed;
+      status.textContent = opened.why ?? texts.failed;
       return;
     }
-    sessionStorage.setItem(storedAs(`branchline opened ${found.id}`), JSON.stringify(found.reasons));
-    location.href = found.path;
+    sessionStorage.setItem(storedAs(`branchline opened ${opened.id}`), JSON.stringify(opened.reasons));
+    location.href = opened.path;
   } catch (error) {
-    said.textContent = error instanceof RangeError ? texts.too_large : texts.failed;
+    status.textContent = error instanceof RangeError ? texts.too_large : texts.failed;
   }
 });
 document.body.toggleAttribute("data-live", true);

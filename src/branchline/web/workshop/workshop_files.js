@@ -3,14 +3,14 @@
 const MOST = 2_000_000; // bytes; the server takes 3 MB of a form
 
 export async function readFiles(files) {
-  const found = {};
+  const contents = {};
   let size = 0;
   for (const file of files) {
     size += file.size;
     if (size > MOST) throw new RangeError("too large");
-    found[file.name] = await base64(file);
+    contents[file.name] = await base64(file);
   }
-  return { files: JSON.stringify(found) };
+  return { files: JSON.stringify(contents) };
 }
 
 function base64(file) {

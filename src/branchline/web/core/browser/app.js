@@ -49,7 +49,7 @@ function chooseTheme(value) {
   const age = value ? YEAR : 0;
   document.cookie = `${cookieName("theme")}=${value}; path=${cookiePath}; max-age=${age}; samesite=lax${secure}`;
   show("theme", value);
-  for (const one of document.querySelectorAll("[data-choose-theme]")) one.setAttribute("aria-pressed", String(one.dataset.chooseTheme === value));
+  for (const button of document.querySelectorAll("[data-choose-theme]")) button.setAttribute("aria-pressed", String(button.dataset.chooseTheme === value));
 }
 
 function show(name, value) {

@@ -21,6 +21,6 @@ export function farFrom(curve, { x, y }) {
 
 // A point in the middle of the longest stretch of a line.
 export function middleOf(curve) {
-  const part = curve.reduce((longest, one) => (one.length > longest.length ? one : longest));
+  const part = curve.reduce((longest, part) => (part.length > longest.length ? part : longest));
   return part[Math.floor(part.length / 2)];
 }

@@ -28,11 +28,11 @@ class Engine {
   #exports;
   #top;
 
-  constructor(instance, said) {
+  constructor(instance, description) {
     this.#exports = instance.exports;
     this.#top = Math.ceil(instance.exports.__heap_base.value / GRAIN) * GRAIN;
-    this.said = said;
-    this.numbers = said.numbers;
+    this.said = description;
+    this.numbers = description.numbers;
   }
 
   get memory() {
@@ -46,11 +46,11 @@ class Engine {
     const at = this.#top;
     this.#top += Math.ceil(size / GRAIN) * GRAIN;
     const { memory } = this.#exports;
-    const more = Math.ceil((this.#top - memory.buffer.byteLength) / PAGE);
-    if (more > 0) memory.grow(more);
-    const made = new Rec(this, at, size, fields);
-    if (bytes) made.bytes.set(bytes);
-    return made;
+    const pages = Math.ceil((this.#top - memory.buffer.byteLength) / PAGE);
+    if (pages > 0) memory.grow(pages);
+    const record = new Rec(this, at, size, fields);
+    if (bytes) record.bytes.set(bytes);
+    return record;
   }
 
   // Calls an entry point by its name with records and numbers.
@@ -58,7 +58,7 @@ class Engine {
     const stack = this.#exports.__stack_pointer;
     const before = stack.value;
     try {
-      return Number(this.#exports[name](...handed.map((one) => (one instanceof Rec ? one.at : BigInt(one)))) ?? 0);
+      return Number(this.#exports[name](...handed.map((argument) => (argument instanceof Rec ? argument.at : BigInt(argument)))) ?? 0);
     } catch (error) {
       stack.value = before; // a call that was ended leaves its frames there
       throw error;
@@ -79,7 +79,7 @@ class Rec {
   // A field as an array on the engine's memory, of one number where it is no array, its axes one behind the other.
   field(name) {
     const [kind, offset, ...axes] = this.fields[name];
-    return new ARRAYS[kind](this.engine.memory, this.at + offset, axes.reduce((all, one) => all * one, 1));
+    return new ARRAYS[kind](this.engine.memory, this.at + offset, axes.reduce((all, length) => all * length, 1));
   }
 
   // Of a field with two axes, one row.

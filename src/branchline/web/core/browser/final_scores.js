@@ -15,9 +15,9 @@ const KEY = storedAs("branchline told");
 function toldBefore(room) {
   if (!room) return true;
   try {
-    const told = JSON.parse(localStorage.getItem(KEY)) ?? [];
-    if (told.includes(room)) return true;
-    localStorage.setItem(KEY, JSON.stringify([...told, room].slice(-KEPT)));
+    const rooms = JSON.parse(localStorage.getItem(KEY)) ?? [];
+    if (rooms.includes(room)) return true;
+    localStorage.setItem(KEY, JSON.stringify([...rooms, room].slice(-KEPT)));
   } catch {
     // this browser keeps nothing: then it is told again
   }
@@ -54,17 +54,17 @@ async function tell(end, steps, race) {
     step.classList.add("told");
     step.scrollIntoView({ block: "nearest", behavior: "smooth" });
     const details = [...step.querySelectorAll("[data-highlights]")];
-    const apart = details.some((one) => one.dataset.highlights.includes("place-"));
+    const apart = details.some((detail) => detail.dataset.highlights.includes("place-"));
     if (apart) {
-      for (const one of details) {
+      for (const detail of details) {
         if (skipped()) break;
-        light(one.classList.contains("bad") ? "" : one.dataset.highlights, "telling");
-        one.classList.add("counts");
-        race.add(one.closest("[data-detail]").dataset.detail, numberIn(one.querySelector("b").textContent));
+        light(detail.classList.contains("bad") ? "" : detail.dataset.highlights, "telling");
+        detail.classList.add("counts");
+        race.add(detail.closest("[data-detail]").dataset.detail, numberIn(detail.querySelector("b").textContent));
         await pause(EACH);
-        one.classList.remove("counts");
+        detail.classList.remove("counts");
       }
-    } else light(details.map((one) => one.dataset.highlights).join(" "), "telling");
+    } else light(details.map((detail) => detail.dataset.highlights).join(" "), "telling");
     race.settle(step);
     await pause(PAUSE);
   }
@@ -94,13 +94,13 @@ function raceOf(end) {
     },
     settle(step) {
       const points = step.dataset.points?.split(" ") ?? [];
-      points.forEach((one, seat) => (now[seat] = counted[seat] += Number(one)));
+      points.forEach((value, seat) => (now[seat] = counted[seat] += Number(value)));
       show();
     },
     all() {
       lanes.forEach((lane, seat) => (now[seat] = Number(lane.dataset.total)));
       show();
-      for (const lane of [...lanes].sort((one, other) => other.dataset.total - one.dataset.total)) lane.parentElement.append(lane);
+      for (const lane of [...lanes].sort((first, second) => second.dataset.total - first.dataset.total)) lane.parentElement.append(lane);
     },
   };
 }

@@ -26,69 +26,69 @@ function addTo(id, html) {
 }
 
 function putElement(id, html) {
-  const here = document.getElementById(id);
-  if (!here) return;
+  const current = document.getElementById(id);
+  if (!current) return;
   const box = document.createElement("template");
   box.innerHTML = html;
   const next = box.content.firstElementChild;
   if (!next) return;
-  if (id !== "board") return grow(here, next);
+  if (id !== "board") return grow(current, next);
   const { route, place } = document.activeElement?.dataset ?? {};
-  here.replaceWith(next);
+  current.replaceWith(next);
   const again = route ? `[data-route="${route}"]` : place ? `[data-place="${place}"]` : null;
   if (again) next.querySelector(again)?.focus({ preventScroll: true });
 }
 
 function putPart(id, svg) {
   const [kind, number] = id.split("-");
-  const here = document.querySelector(`#board [data-${kind}="${number}"]`);
-  if (!here) return;
+  const current = document.querySelector(`#board [data-${kind}="${number}"]`);
+  if (!current) return;
   const box = document.createElementNS(SVG, "svg");
   box.innerHTML = svg;
   const next = box.firstElementChild;
-  for (const mark of ["can", "wanted", "goal", "held", "suit", "lit", "pinned"]) if (here.classList.contains(mark)) next.classList.add(mark);
-  if (next.classList.contains("owned") && !here.classList.contains("owned")) next.classList.add("fresh");
-  next.setAttribute("tabindex", here.getAttribute("tabindex"));
-  const focused = here === document.activeElement;
-  here.replaceWith(next);
+  for (const mark of ["can", "wanted", "goal", "held", "suit", "lit", "pinned"]) if (current.classList.contains(mark)) next.classList.add(mark);
+  if (next.classList.contains("owned") && !current.classList.contains("owned")) next.classList.add("fresh");
+  next.setAttribute("tabindex", current.getAttribute("tabindex"));
+  const focused = current === document.activeElement;
+  current.replaceWith(next);
   if (focused) next.focus({ preventScroll: true });
 }
 
 const OURS = ["told", "all-told", "folded", "shown"]; // classes that belong to the page, not to the server
 const ANSWERS = ["data-combine", "data-actions", "name", "value"];
 
-function grow(here, next) {
-  if (here.isEqualNode(next)) return;
-  if (here.nodeType !== next.nodeType || here.nodeName !== next.nodeName || here.id !== next.id) {
-    here.replaceWith(next);
+function grow(current, next) {
+  if (current.isEqualNode(next)) return;
+  if (current.nodeType !== next.nodeType || current.nodeName !== next.nodeName || current.id !== next.id) {
+    current.replaceWith(next);
     return;
   }
-  if (here.nodeType !== Node.ELEMENT_NODE) {
-    here.nodeValue = next.nodeValue;
+  if (current.nodeType !== Node.ELEMENT_NODE) {
+    current.nodeValue = next.nodeValue;
     return;
   }
   // A form somebody is filling in stays as it is while it asks the same; for another question it begins anew.
-  if (here.matches("[data-combine],[data-actions],select,input")) {
-    if (ANSWERS.some((name) => here.getAttribute(name) !== next.getAttribute(name))) here.replaceWith(next);
+  if (current.matches("[data-combine],[data-actions],select,input")) {
+    if (ANSWERS.some((name) => current.getAttribute(name) !== next.getAttribute(name))) current.replaceWith(next);
     return;
   }
-  for (const mark of OURS) if (here.classList.contains(mark)) next.classList.add(mark);
-  for (const { name } of [...here.attributes]) {
-    const ours = name === "data-telling" || (name === "open" && here.nodeName === "DETAILS");
-    if (!next.hasAttribute(name) && !ours) here.removeAttribute(name);
+  for (const mark of OURS) if (current.classList.contains(mark)) next.classList.add(mark);
+  for (const { name } of [...current.attributes]) {
+    const ours = name === "data-telling" || (name === "open" && current.nodeName === "DETAILS");
+    if (!next.hasAttribute(name) && !ours) current.removeAttribute(name);
   }
-  for (const { name, value } of next.attributes) if (here.getAttribute(name) !== value) here.setAttribute(name, value);
-  growChildren(here, [...next.childNodes]);
+  for (const { name, value } of next.attributes) if (current.getAttribute(name) !== value) current.setAttribute(name, value);
+  growChildren(current, [...next.childNodes]);
 }
 
-function growChildren(here, wanted) {
-  let old = here.firstChild;
+function growChildren(current, wanted) {
+  let old = current.firstChild;
   for (const next of wanted) {
-    const moved = next.id && here.querySelector(`:scope > #${CSS.escape(next.id)}`);
-    if (moved && moved !== old) here.insertBefore(moved, old);
+    const moved = next.id && current.querySelector(`:scope > #${CSS.escape(next.id)}`);
+    if (moved && moved !== old) current.insertBefore(moved, old);
     const match = moved || old;
     if (!match) {
-      here.append(next);
+      current.append(next);
     } else {
       old = match.nextSibling;
       grow(match, next);

@@ -13,16 +13,16 @@ export function things(ids) {
 }
 
 // These things of the map, and no others, have a class.
-export function mark(name, found) {
-  const wanted = new Set(found);
+export function mark(name, elements) {
+  const wanted = new Set(elements);
   for (const old of document.querySelectorAll(`#board .${name}`)) if (!wanted.has(old)) old.classList.remove(name);
-  for (const one of wanted) one.classList.add(name);
+  for (const element of wanted) element.classList.add(name);
 }
 
 export function light(ids, name = "lit") {
-  const found = things(ids);
-  mark(name, found);
-  return found;
+  const elements = things(ids);
+  mark(name, elements);
+  return elements;
 }
 
 // After an update: what lit something and is gone lights it no longer.
@@ -44,7 +44,7 @@ export function followLights(show) {
     const again = source.classList.toggle("shown");
     for (const other of document.querySelectorAll(".shown")) if (other !== source) other.classList.remove("shown");
     source.closest("dialog")?.close();
-    const found = light(again ? lit(source) : "", "pinned");
-    if (!source.matches("label")) show(found); // a tick is an answer, no wish to look somewhere
+    const elements = light(again ? lit(source) : "", "pinned");
+    if (!source.matches("label")) show(elements); // a tick is an answer, no wish to look somewhere
   });
 }

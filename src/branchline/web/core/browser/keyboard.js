@@ -34,12 +34,12 @@ export function keyboard({ map, openHelp, openTalk }) {
   }
 
   function onMap(event) {
-    const here = event.target.closest(ON_MAP);
+    const focused = event.target.closest(ON_MAP);
     if (event.key === "Enter" || event.key === " ") {
-      here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      focused.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     } else if (ARROWS[event.key]) {
-      const next = nearest(here, ARROWS[event.key]);
-      if (next) step(here, next);
+      const next = nearest(focused, ARROWS[event.key]);
+      if (next) step(focused, next);
     } else return false;
     event.preventDefault();
     return true;
@@ -74,12 +74,12 @@ function middle(element) {
   return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
 }
 
-function nearest(here, [dx, dy]) {
-  const [x, y] = middle(here);
+function nearest(from, [dx, dy]) {
+  const [x, y] = middle(from);
   let best = null;
   let least = Infinity;
   for (const other of document.querySelectorAll(ON_MAP)) {
-    if (other === here) continue;
+    if (other === from) continue;
     const [ox, oy] = middle(other);
     const along = (ox - x) * dx + (oy - y) * dy;
     const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);

@@ -32,7 +32,7 @@ export function watchCards(me) {
 }
 
 function cardIn(old, slots) {
-  const slot = [...slots].find(([, one]) => one === old)[0];
+  const slot = [...slots].find(([, element]) => element === old)[0];
   return document.querySelector(`[data-slot="${slot}"]`)?.dataset.card;
 }
 

@@ -6,8 +6,8 @@ const KEY = storedAs("branchline count-names");
 
 export function rememberedNames() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+    const names = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
   } catch {
     return []; // this browser keeps nothing
   }

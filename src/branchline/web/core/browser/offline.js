@@ -17,7 +17,7 @@ document.documentElement.dataset.theme = cookie("theme") || "auto";
 // What was kept works all the same.
 for (const request of await kept()) {
   const { pathname } = new URL(request.url);
-  for (const one of document.querySelectorAll(`[data-kept="${CSS.escape(pathname)}"]`)) one.hidden = false;
+  for (const link of document.querySelectorAll(`[data-kept="${CSS.escape(pathname)}"]`)) link.hidden = false;
 }
 for (const list of document.querySelectorAll("[data-works]")) list.hidden = !list.querySelector("[data-kept]:not([hidden])");
 for (const note of document.querySelectorAll("[data-none]")) note.hidden = !note.parentElement.querySelector("[data-works][hidden]");
@@ -49,8 +49,8 @@ function again() {
 
 async function kept() {
   try {
-    const found = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
-    return found.flat();
+    const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat();
   } catch {
     return []; // a browser that keeps nothing
   }

@@ -62,17 +62,17 @@ export function runClocks() {
 }
 
 const URGENT = 20; // seconds from which a clock is loud
-const said = new WeakMap(); // clock: the seconds that were left when the server said so, and when that was here
+const clocks = new WeakMap(); // clock: the seconds that were left when the server said so, and when that was here
 
 // After every message too: the server sends the seconds that are left, the page writes them as people do.
 export function showClocks() {
   const now = performance.now();
   for (const clock of document.querySelectorAll(".clock")) {
     if (clock.hasAttribute("data-clock")) {
-      said.set(clock, { left: Number(clock.dataset.clock), at: now });
+      clocks.set(clock, { left: Number(clock.dataset.clock), at: now });
       clock.removeAttribute("data-clock"); // it is there again when the server says it again
     }
-    const { left, at } = said.get(clock);
+    const { left, at } = clocks.get(clock);
     const passed = clock.hasAttribute("data-ticking") ? (now - at) / 1000 : 0;
     const seconds = Math.round(Math.max(left - passed, 0));
     const days = Math.floor(seconds / 86400);
@@ -84,11 +84,11 @@ export function showClocks() {
 
 export function followEnd(end, map) {
   end.addEventListener("click", (event) => {
-    const what = event.target.closest("[data-end]")?.dataset.end;
-    if (what === "skip") {
+    const choice = event.target.closest("[data-end]")?.dataset.end;
+    if (choice === "skip") {
       showAll(end);
     }
-    if (what === "fold") {
+    if (choice === "fold") {
       const folded = end.classList.toggle("folded");
       event.target.setAttribute("aria-expanded", String(!folded));
       map.refit();

@@ -38,7 +38,7 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   }
 
   function tell() {
-    for (const one of drawn) one();
+    for (const redraw of drawn) redraw();
   }
 
   function keepInside() {
@@ -76,8 +76,8 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   }
 
   function centre(elements) {
-    const boxes = elements.map((one) => one.getBoundingClientRect());
-    const between = (low, high) => (Math.min(...boxes.map((one) => one[low])) + Math.max(...boxes.map((one) => one[high]))) / 2;
+    const boxes = elements.map((element) => element.getBoundingClientRect());
+    const between = (low, high) => (Math.min(...boxes.map((box) => box[low])) + Math.max(...boxes.map((box) => box[high]))) / 2;
     return inside(between("left", "right"), between("top", "bottom"));
   }
 
@@ -85,9 +85,9 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   function closeUp(elements, least = 2) {
     if (!elements.length) return;
     fit();
-    const boxes = elements.map((one) => one.getBoundingClientRect());
-    const wide = Math.max(...boxes.map((one) => one.right)) - Math.min(...boxes.map((one) => one.left));
-    const high = Math.max(...boxes.map((one) => one.bottom)) - Math.min(...boxes.map((one) => one.top));
+    const boxes = elements.map((element) => element.getBoundingClientRect());
+    const wide = Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
+    const high = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
     const by = Math.min(free.width / (1.6 * wide + 20), free.height / (1.6 * high + 20), least);
     if (by <= 1.1) return;
     const [x, y] = centre(elements);
@@ -121,11 +121,11 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   // Move, and if need be step back, until these elements can be seen.
   function show(elements) {
     if (!elements.length || fitted) return;
-    const boxes = elements.map((one) => one.getBoundingClientRect());
-    const [left, top] = inside(Math.min(...boxes.map((one) => one.left)), Math.min(...boxes.map((one) => one.top)));
+    const boxes = elements.map((element) => element.getBoundingClientRect());
+    const [left, top] = inside(Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top)));
     const [right, bottom] = inside(
-      Math.max(...boxes.map((one) => one.right)),
-      Math.max(...boxes.map((one) => one.bottom)),
+      Math.max(...boxes.map((box) => box.right)),
+      Math.max(...boxes.map((box) => box.bottom)),
     );
     const seen =
       left >= free.left && right <= free.left + free.width && top >= free.top && bottom <= free.top + free.height;
@@ -180,14 +180,14 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   if (doubled) stage.addEventListener("dblclick", (event) => zoom(1.8, ...inside(event.clientX, event.clientY)));
   const resized = () => {
     if (fitted) return fit();
-    if (opened) return open(opened.filter((one) => one.isConnected));
+    if (opened) return open(opened.filter((element) => element.isConnected));
     measure();
     keepInside();
     draw();
   };
   new ResizeObserver(resized).observe(stage);
   fit();
-  return { fit, open, closeUp, zoom, show, refit: () => fitted && fit(), onDraw: (one) => (drawn.add(one), one()) };
+  return { fit, open, closeUp, zoom, show, refit: () => fitted && fit(), onDraw: (redraw) => (drawn.add(redraw), redraw()) };
 }
 
 // The room of the map: the padding of the stage where it has one, which follows from the window alone; elsewhere what the

@@ -36,7 +36,7 @@ async function fill() {
 
 // What an older worker has kept for counting is fetched anew: it belongs to files that go.
 async function renew(cache) {
-  for (const name of (await caches.keys()).filter((one) => one.startsWith(NAME) && one !== CACHE)) {
+  for (const name of (await caches.keys()).filter((cache) => cache.startsWith(NAME) && cache !== CACHE)) {
     for (const { url } of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(url);
       if (!counts(pathname) && !RULES.test(below(pathname))) continue;
@@ -112,6 +112,6 @@ async function bring(path) {
   const goal = new URL(typeof path === "string" ? path : `${SHELL.root}/`, location.origin);
   if (goal.origin !== location.origin) return;
   const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const open = pages.find((one) => new URL(one.url).pathname === goal.pathname);
+  const open = pages.find((page) => new URL(page.url).pathname === goal.pathname);
   await (open ? open.focus() : clients.openWindow(goal.href));
 }

@@ -22,10 +22,10 @@ export function connect(room, version, { receive, state }) {
   let redial; // the timer of the next try
   let wait = 500;
   let broken = false;
-  let told; // the timer that says that the line is lost
+  let lostTimer; // the timer that says that the line is lost
   let dialled = 0; // when the line was dialled, by a clock that nobody sets
   let heard = 0; // messages
-  let said = 0; // messages that the server has to hear
+  let sent = 0; // messages that the server has to hear
   let ended = false; // for good
   let asking = false; // a line on which we woke whether it lives
   let page = document.querySelector("style[nonce]")?.nonce; // what the server calls this page, as it was loaded
@@ -38,7 +38,7 @@ export function connect(room, version, { receive, state }) {
   function dial() {
     clearTimeout(redial);
     dialled = performance.now();
-    const here = (socket = new WebSocket(url));
+    const attempt = (socket = new WebSocket(url));
     pings = [];
     socket.onopen = () => {
       post({ do: "hello", version: line.version, page });
@@ -54,16 +54,16 @@ export function connect(room, version, { receive, state }) {
       receive(message);
     };
     socket.onclose = (event) => closed(event.code);
-    setTimeout(() => here === socket && !line.open && here.onclose && anew(), LONGEST_WAIT); // it leads nowhere
+    setTimeout(() => attempt === socket && !line.open && attempt.onclose && anew(), LONGEST_WAIT); // it leads nowhere
   }
 
   function opened() {
     wait = 500;
     line.open = true;
-    clearTimeout(told);
-    told = undefined;
+    clearTimeout(lostTimer);
+    lostTimer = undefined;
     if (sat && unheard.some(({ message }) => message !== sat)) post(sat);
-    for (const one of unheard) say(one);
+    for (const entry of unheard) say(entry);
     state(broken ? "found" : "open");
     broken = false;
   }
@@ -83,7 +83,7 @@ export function connect(room, version, { receive, state }) {
   }
 
   function lost() {
-    clearTimeout(told);
+    clearTimeout(lostTimer);
     if (!broken) state("lost");
     broken = true;
   }
@@ -93,7 +93,7 @@ export function connect(room, version, { receive, state }) {
     socket.onopen = socket.onclose = socket.onmessage = null;
     socket.close();
     line.open = false;
-    if (!broken) told ??= setTimeout(lost, UNTOLD);
+    if (!broken) lostTimer ??= setTimeout(lost, UNTOLD);
     dial();
   }
 
@@ -102,19 +102,19 @@ export function connect(room, version, { receive, state }) {
   }
 
   function ping() {
-    pings.push(said);
+    pings.push(sent);
     post({ do: "ping" });
   }
 
-  function say(one) {
-    post(one.tried ? { ...one.message, again: true } : one.message);
-    one.tried = true;
-    one.number = said += 1;
+  function say(entry) {
+    post(entry.tried ? { ...entry.message, again: true } : entry.message);
+    entry.tried = true;
+    entry.number = sent += 1;
     expect(PATIENCE);
   }
 
   function answered(upTo) {
-    unheard = unheard.filter((one) => !one.tried || one.number > upTo);
+    unheard = unheard.filter((entry) => !entry.tried || entry.number > upTo);
   }
 
   // Whether the server may not have heard of something yet that was done here.
@@ -124,18 +124,18 @@ export function connect(room, version, { receive, state }) {
 
   function send(message) {
     if (message.do === "sit") sat = message;
-    if (LATEST.includes(message.do)) unheard = unheard.filter((one) => one.message.do !== message.do);
+    if (LATEST.includes(message.do)) unheard = unheard.filter((entry) => entry.message.do !== message.do);
     if (unheard.length >= MOST) return receive({ error: "away", why: "", text: message.text });
-    const one = { message, tried: false };
-    unheard.push(one);
-    if (line.open && socket.readyState === WebSocket.OPEN) say(one);
+    const entry = { message, tried: false };
+    unheard.push(entry);
+    if (line.open && socket.readyState === WebSocket.OPEN) say(entry);
   }
 
   // Ask whether anybody is there; a line that is silent for so long is dead, as when a phone has changed networks.
   function expect(soon) {
-    const [here, before] = [socket, heard];
+    const [asked, before] = [socket, heard];
     ping();
-    setTimeout(() => here === socket && line.open && heard === before && anew(), soon);
+    setTimeout(() => asked === socket && line.open && heard === before && anew(), soon);
   }
 
   // Somebody looks at the page again, or the network is back: what is shown may be old, and the line dead.

@@ -34,7 +34,7 @@ export function boardOf(facts) {
     named,
     place,
     linesBetween: (a, b) => at[a].filter((route) => other(route, a) === b),
-    setOf: (route) => at[route.a].filter((one) => one.set === route.set),
+    setOf: (route) => at[route.a].filter((line) => line.set === route.set),
     isCountry: (index) => facts.places[index].kind === "country",
   };
 }
@@ -49,9 +49,9 @@ export function placesLike(board, text) {
   const rank = (place) => {
     const written = place.names.flatMap((name) => [plain(name), german(name)]);
     if (written.includes(wanted)) return 0;
-    if (written.some((one) => one.startsWith(wanted))) return 1;
-    return written.some((one) => one.includes(wanted)) ? 2 : 3;
+    if (written.some((name) => name.startsWith(wanted))) return 1;
+    return written.some((name) => name.includes(wanted)) ? 2 : 3;
   };
-  const ranked = board.places.filter((one) => one.kind !== "waypoint").map((one) => [rank(one), one]);
+  const ranked = board.places.filter((place) => place.kind !== "waypoint").map((place) => [rank(place), place]);
   return ranked.filter(([n]) => n < 3).sort((x, y) => x[0] - y[0]).map(([, one]) => one);
 }

@@ -11,7 +11,7 @@ const addressOf = (edition) => address(`/count/${edition}.json?language=${start.
 
 // A board, or null; then it has been said why.
 export async function boardNamed(edition) {
-  if (!start.boards.some((one) => one.edition === edition)) {
+  if (!start.boards.some((board) => board.edition === edition)) {
     notice(say("unknown_edition"), true);
     return null;
   }
@@ -38,6 +38,6 @@ export async function keepForLater(page) {
   if (!navigator.serviceWorker) return;
   await navigator.serviceWorker.ready;
   if (!navigator.serviceWorker.controller) await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-  for (const goal of [page, ...start.boards.map((one) => addressOf(one.edition))]) await fetch(goal).catch(() => null);
+  for (const goal of [page, ...start.boards.map((board) => addressOf(board.edition))]) await fetch(goal).catch(() => null);
   document.body.toggleAttribute("data-offline", true); // from now on the network may go
 }

@@ -13,13 +13,13 @@ export function drawn(name, properties = {}, ...children) {
   return filled(document.createElementNS(SVG, name), properties, children);
 }
 
-function filled(made, properties, children) {
+function filled(parent, properties, children) {
   for (const [key, value] of Object.entries(properties)) {
-    if (typeof value === "function") made.addEventListener(key, value);
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value === true ? "" : value);
+    if (typeof value === "function") parent.addEventListener(key, value);
+    else if (value !== false && value !== null && value !== undefined) parent.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== null && child !== false));
-  return made;
+  parent.append(...children.filter((child) => child !== null && child !== false));
+  return parent;
 }
 
 // The sign of a seat: its colour, and its number.

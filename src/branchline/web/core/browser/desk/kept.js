@@ -13,23 +13,23 @@ export const idOf = (key) => (isCount(key) ? key.slice(KEY.length) : null);
 
 // All counts, the latest first: {id, changed, record}.
 export function keptCounts() {
-  const found = [];
+  const counts = [];
   try {
     for (let n = 0; n < localStorage.length; n += 1) {
       const id = idOf(localStorage.key(n));
-      const one = id && keptCount(id);
-      if (one) found.push(one);
+      const count = id && keptCount(id);
+      if (count) counts.push(count);
     }
   } catch {
     return []; // this browser keeps nothing
   }
-  return found.sort((a, b) => b.changed - a.changed);
+  return counts.sort((a, b) => b.changed - a.changed);
 }
 
 export function keptCount(id) {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY + id));
-    return found && typeof found.record === "object" && found.record ? { ...found, id } : null;
+    const count = JSON.parse(localStorage.getItem(KEY + id));
+    return count && typeof count.record === "object" && count.record ? { ...count, id } : null;
   } catch {
     return null;
   }
@@ -55,9 +55,9 @@ export function forgetCount(id) {
 }
 
 // Another tab has changed a count: it is told which.
-export function followOthers(told) {
+export function followOthers(changed) {
   addEventListener("storage", (event) => {
     const id = idOf(event.key);
-    if (id) told(id);
+    if (id) changed(id);
   });
 }

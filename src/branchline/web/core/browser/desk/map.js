@@ -50,22 +50,22 @@ export function countMap(stage, ground, box) {
   }
 
   function paintRoute(index, seat, name) {
-    const here = group("route", index);
-    const path = here.querySelector(".hit").getAttribute("d");
+    const drawing = group("route", index);
+    const path = drawing.querySelector(".hit").getAttribute("d");
     const [x, y] = middleOf(curves[index]);
-    here.classList.add("painted");
-    here.querySelector(".hit").before(
+    drawing.classList.add("painted");
+    drawing.querySelector(".hit").before(
       drawn("g", { class: `paint p-${seat}`, "aria-hidden": "true" }, drawn("path", { class: "under", d: path }), drawn("path", { class: "over", d: path }), ...numberAt(x, y, seat)),
     );
-    tell(here, "of_seat", name);
+    tell(drawing, "of_seat", name);
   }
 
   function paintPlace(index, seat, name, sign) {
-    const here = group("place", index);
-    const dot = here.querySelector("circle[fill-opacity='0']");
+    const drawing = group("place", index);
+    const dot = drawing.querySelector("circle[fill-opacity='0']");
     const [x, y] = [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))];
     const size = 1.5 * board.plank;
-    here.append(
+    drawing.append(
       drawn(
         "g",
         { class: `built p-${seat}`, "aria-hidden": "true" },
@@ -74,7 +74,7 @@ export function countMap(stage, ground, box) {
         ...numberAt(x + size, y - size, seat),
       ),
     );
-    tell(here, sign === "station" ? "station_of" : "port_of", name);
+    tell(drawing, sign === "station" ? "station_of" : "port_of", name);
   }
 
   function numberAt(x, y, seat) {
@@ -82,8 +82,8 @@ export function countMap(stage, ground, box) {
     return [drawn("circle", { class: "ball", cx: x, cy: y, r }), drawn("text", { class: "number", x, y: y + 0.36 * r * 1.2, "font-size": 1.2 * r }, String(seat + 1))];
   }
 
-  function tell(here, key, name) {
-    const title = here.querySelector("title");
+  function tell(drawing, key, name) {
+    const title = drawing.querySelector("title");
     title.textContent = `${title.textContent}, ${say(key, { name })}`;
   }
 
@@ -95,13 +95,13 @@ export function countMap(stage, ground, box) {
     const matrix = svg.getScreenCTM();
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     const all = kind === "route" ? board.routes.map((route) => [route.index, farFrom(curves[route.index], at)]) : board.places.map((place) => [place.index, farFromPlace(place.index, at)]);
-    const found = [];
+    const candidates = [];
     for (const [index, units] of all.sort((a, b) => a[1] - b[1])) {
-      const one = candidate(kind, index, units * matrix.a, position, seat);
-      if (one.far > REACH) break;
-      if (!found.some((other) => other.index === one.index)) found.push(one);
+      const nearby = candidate(kind, index, units * matrix.a, position, seat);
+      if (nearby.far > REACH) break;
+      if (!candidates.some((other) => other.index === nearby.index)) candidates.push(nearby);
     }
-    return found;
+    return candidates;
   }
 
   function candidate(kind, index, far, position, seat) {
@@ -120,10 +120,10 @@ export function countMap(stage, ground, box) {
   // Candidates that have to be asked about, with numbers on the map; none: take these away.
   function ask(candidates) {
     for (const old of svg.querySelectorAll(".asking")) old.remove();
-    mark("asked", candidates.map((one) => group(one.kind, one.index)));
-    candidates.forEach((one, n) => {
-      if (one.kind !== "route") return;
-      const [x, y] = middleOf(curves[one.index]);
+    mark("asked", candidates.map((choice) => group(choice.kind, choice.index)));
+    candidates.forEach((choice, n) => {
+      if (choice.kind !== "route") return;
+      const [x, y] = middleOf(curves[choice.index]);
       const r = 12 / svg.getScreenCTM().a;
       svg.append(drawn("g", { class: "asking", "aria-hidden": "true" }, drawn("circle", { cx: x, cy: y, r }), drawn("text", { x, y: y + 0.42 * r, "font-size": 1.25 * r }, String.fromCharCode(65 + n))));
     });
@@ -144,9 +144,9 @@ export function countMap(stage, ground, box) {
     fit: () => zooming?.fit(),
     // `dim`: all else steps back.
     light: (ids, dim = false) => {
-      const found = svg ? light(ids, "pinned") : [];
-      svg?.classList.toggle("telling-one", dim && found.length > 0);
-      if (found.length) zooming?.show(found);
+      const elements = svg ? light(ids, "pinned") : [];
+      svg?.classList.toggle("telling-one", dim && elements.length > 0);
+      if (elements.length) zooming?.show(elements);
     },
     get svg() {
       return svg;
@@ -162,5 +162,5 @@ export function meant(candidates) {
   const [first, second] = candidates;
   if (!first) return [];
   const clear = !second || second.far - first.far > (first.far < SURE ? SURE : APART);
-  return clear ? [first] : candidates.filter((one) => one.far - first.far <= APART).slice(0, MOST_ASKED);
+  return clear ? [first] : candidates.filter((choice) => choice.far - first.far <= APART).slice(0, MOST_ASKED);
 }

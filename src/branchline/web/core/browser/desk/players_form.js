@@ -16,7 +16,7 @@ export function playersForm({ known = () => [], clean = plain, folded = (name) =
   fillSeats(3);
 
   function fillSeats(wanted) {
-    const [fewest, most] = start.boards.find((one) => one.edition === edition.value).seats;
+    const [fewest, most] = start.boards.find((board) => board.edition === edition.value).seats;
     const chosen = Math.min(most, Math.max(fewest, wanted));
     seats.replaceChildren(...Array.from({ length: most - fewest + 1 }, (_, n) => element("option", { selected: n + fewest === chosen }, String(n + fewest))));
     fillNames();
@@ -38,13 +38,13 @@ export function playersForm({ known = () => [], clean = plain, folded = (name) =
 
   // One name for each seat, each of them once.
   function names() {
-    const found = [];
+    const names = [];
     typed().forEach((text, n) => {
       let name = clean(text).slice(0, LONGEST) || say("player", { number: n + 1 });
-      while (found.some((one) => folded(one) === folded(name))) name = `${name.slice(0, LONGEST - 4)} ${n + 1}`;
-      found.push(name);
+      while (names.some((taken) => folded(taken) === folded(name))) name = `${name.slice(0, LONGEST - 4)} ${n + 1}`;
+      names.push(name);
     });
-    return found;
+    return names;
   }
 
   return { edition, typed, names };

@@ -25,10 +25,10 @@ export function ownerOf(position, kind, index) {
   return position.seats.findIndex((seat) => seat[kind].includes(index));
 }
 
-const changed = (position, seat, some) => ({ seats: position.seats.map((one, n) => (n === seat ? { ...one, ...some } : one)) });
+const changed = (position, seat, changes) => ({ seats: position.seats.map((pieces, n) => (n === seat ? { ...pieces, ...changes } : pieces)) });
 
 export const without = (position, seat, kind, index) =>
-  changed(position, seat, { [kind]: position.seats[seat][kind].filter((one) => one !== index) });
+  changed(position, seat, { [kind]: position.seats[seat][kind].filter((laid) => laid !== index) });
 
 const withOne = (position, seat, kind, index) => changed(position, seat, { [kind]: [...position.seats[seat][kind], index] });
 
@@ -39,12 +39,12 @@ export function withRoute(board, position, seat, index) {
   const { problem, call } = laidOut(board, position);
   const route = board.routes[index];
   const { name } = position.seats[seat];
-  const found = problem("route", seat, index);
-  if (found === "TWICE") throw new Refusal("twice", { route: route.name, name });
-  if (found === "TAKEN") throw new Refusal("taken", { route: route.name, name: position.seats[ownerOf(position, "routes", index)].name });
+  const reason = problem("route", seat, index);
+  if (reason === "TWICE") throw new Refusal("twice", { route: route.name, name });
+  if (reason === "TAKEN") throw new Refusal("taken", { route: route.name, name: position.seats[ownerOf(position, "routes", index)].name });
   const used = board.pieces.count.map((_, kind) => call("rules.laying.pieces_laid", seat, kind) + (kind === route.piece ? route.length : 0));
-  if (found === "PIECES") throw new Refusal("pieces", { name, count: used[route.piece], most: board.pieces.count[route.piece], pieces: board.pieces.said[route.piece] });
-  if (found === "FLEET") throw new Refusal("fleet", { name, count: used.reduce((sum, one) => sum + one, 0), most: board.pieces.fleet });
+  if (reason === "PIECES") throw new Refusal("pieces", { name, count: used[route.piece], most: board.pieces.count[route.piece], pieces: board.pieces.said[route.piece] });
+  if (reason === "FLEET") throw new Refusal("fleet", { name, count: used.reduce((sum, count) => sum + count, 0), most: board.pieces.fleet });
   return withOne(position, seat, "routes", index);
 }
 
@@ -67,16 +67,16 @@ export function withBuilding(board, position, seat, kind, index) {
   const { problem } = laidOut(board, position);
   const place = board.places[index];
   const { name } = position.seats[seat];
-  const found = problem(kind === "stations" ? "station" : "port", seat, index);
-  if (found === "NOT_HERE") throw new Refusal(`no_${kind}_here`, { place: place.name });
-  if (found === "TAKEN") throw new Refusal(`${kind}_taken`, { place: place.name, name: position.seats[ownerOf(position, kind, index)].name });
-  if (found === "MOST") throw new Refusal(`most_${kind}`, { name, most: board[kind].count });
+  const reason = problem(kind === "stations" ? "station" : "port", seat, index);
+  if (reason === "NOT_HERE") throw new Refusal(`no_${kind}_here`, { place: place.name });
+  if (reason === "TAKEN") throw new Refusal(`${kind}_taken`, { place: place.name, name: position.seats[ownerOf(position, kind, index)].name });
+  if (reason === "MOST") throw new Refusal(`most_${kind}`, { name, most: board[kind].count });
   return withOne(position, seat, kind, index);
 }
 
 export function withPassengers(board, position, seat, colour, count) {
   const after = changed(position, seat, { passengers: { ...position.seats[seat].passengers, [colour]: count } });
-  const all = after.seats.reduce((sum, one) => sum + (one.passengers[colour] ?? 0), 0);
+  const all = after.seats.reduce((sum, pieces) => sum + (pieces.passengers[colour] ?? 0), 0);
   if (all > board.passengers.each) throw new Refusal("passengers", { colour: board.passengers.said[colour], count: all, most: board.passengers.each });
   return count < 0 ? position : after;
 }
@@ -88,7 +88,7 @@ export function withSwapped(position, seat, count) {
 export function withName(position, seat, name) {
   const clean = [...name.replace(/\s+/g, " ").trim()].slice(0, 40).join(""); // whole letters: an emoji is two halves
   if (!clean) throw new Refusal("no_name");
-  if (position.seats.some((one, n) => n !== seat && one.name === clean)) throw new Refusal("same_name", { name: clean });
+  if (position.seats.some((player, n) => n !== seat && player.name === clean)) throw new Refusal("same_name", { name: clean });
   return changed(position, seat, { name: clean });
 }
 

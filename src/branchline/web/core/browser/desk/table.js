@@ -35,7 +35,7 @@ export function laidOut({ table }, position) {
   const { engine, tables, state } = table;
   layOut(table, position);
   const call = (name, ...handed) => engine.call(name, tables, state, ...handed);
-  return { call, problem: (what, seat, index) => problems(engine)[call(`rules.laying.problem_with_${what}`, seat, index)] };
+  return { call, problem: (kind, seat, index) => problems(engine)[call(`rules.laying.problem_with_${kind}`, seat, index)] };
 }
 
 // The names of what can be wrong, by their numbers.

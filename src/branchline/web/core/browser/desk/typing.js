@@ -12,17 +12,17 @@ const wordsOf = (text) => text.slice(0, 120).split(/[\s,;–—>/→-]+/u).filte
 // Sets of lines that a text names, the likeliest first, each as its lines.
 export function linesNamed(board, text) {
   const words = wordsOf(text);
-  const found = new Map();
+  const sets = new Map();
   const note = (lines) => {
-    for (const line of lines) if (!found.has(line.set)) found.set(line.set, board.setOf(line));
+    for (const line of lines) if (!sets.has(line.set)) sets.set(line.set, board.setOf(line));
   };
   for (let cut = 1; cut < words.length; cut += 1) {
     const first = placesLike(board, words.slice(0, cut).join(" ")).slice(0, NEAREST);
     const second = placesLike(board, words.slice(cut).join(" ")).slice(0, NEAREST);
     for (const a of first) for (const b of second) note(board.linesBetween(a.index, b.index));
   }
-  if (!found.size && words.length) for (const place of placesLike(board, words.join(" ")).slice(0, 2)) note(board.at[place.index]);
-  return [...found.values()].slice(0, MOST);
+  if (!sets.size && words.length) for (const place of placesLike(board, words.join(" ")).slice(0, 2)) note(board.at[place.index]);
+  return [...sets.values()].slice(0, MOST);
 }
 
 // Tickets of which each word begins a place, in any language.
@@ -43,7 +43,7 @@ export function listening() {
     ear.lang = SPOKEN[start.language];
     ear.maxAlternatives = 5;
     let problem = "";
-    ear.onresult = (event) => heard([...event.results[0]].map((one) => one.transcript));
+    ear.onresult = (event) => heard([...event.results[0]].map((guess) => guess.transcript));
     ear.onerror = (event) => (problem = event.error);
     ear.onend = () => ended(problem);
     ear.start();
