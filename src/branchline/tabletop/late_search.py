@@ -10,7 +10,9 @@ from random import Random
 from branchline.boards.faults import BranchlineError
 from branchline.game.errors import IllegalAction
 from branchline.game.game import Game
-from branchline.tabletop.late_deal import DeadEndError, LateDeal, Leanings
+from branchline.tabletop.late_deal import LateDeal
+from branchline.tabletop.late_market import DeadEndError
+from branchline.tabletop.late_needs import Leanings
 from branchline.tabletop.noted_course import NotedCourse
 from branchline.tabletop.rules_judge import played
 

@@ -1,0 +1,187 @@
+"""The decks and the market of a noted game that is played on with undecided cards."""
+
+from __future__ import annotations
+
+from branchline.boards.tables import KINDS, WILD_KIND
+from branchline.rules.cards import deck_of
+from branchline.rules.state import MOST_SWEEPS
+from branchline.tabletop.late_needs import NEVER_ENDS, NeededCards
+from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED
+
+
+class DeadEndError(Exception):
+    """A turn cannot be as noted with the cards as they were dealt."""
+
+    def __init__(self, seat: int = -1, kind: int = UNDECIDED) -> None:
+        """Make the error; `seat` and `kind` say who could not pay for lack of which card, where that is the reason."""
+        super().__init__(seat, kind)
+        self.seat, self.kind, self.unpaid = seat, kind, seat >= 0
+
+
+class DecksAndMarket(NeededCards):
+    """Decks that are shuffled anew when they run out, and a market in which a wild card lies when one is needed."""
+
+    def _step(self) -> int:
+        n = len(self.cards.acts) - 1
+        return 2 * n + (n == self.cards.answered)
+
+    def _shuffle(self, deck: int, box: list[int]) -> None:
+        cards = self.cards
+        cards.current[deck] = len(cards.pools)
+        cards.pools.append(box)
+        cards.in_deck.append(sum(box))
+        cards.loose.append(0)
+        cards.order.append([])
+        cards.shuffle_deck.append(deck)
+        cards.shuffle_step.append(self._step())
+
+    def _left(self, deck: int) -> int:
+        return self.cards.in_deck[self.cards.current[deck]] + sum(self.cards.discards[deck])
+
+    def _open_decks(self) -> list[int]:
+        return [deck for deck in self.decks if self._left(deck)]
+
+    def _draw(self, deck: int, holder: int) -> int | None:
+        """Draw the top card of a deck, undecided; of nothing, None."""
+        cards = self.cards
+        if not cards.in_deck[cards.current[deck]]:
+            if not sum(cards.discards[deck]):
+                return None
+            self._shuffle(deck, cards.discards[deck])
+            cards.discards[deck] = [0] * KINDS
+        shuffle, card = cards.current[deck], len(cards.kind)
+        cards.in_deck[shuffle] -= 1
+        cards.loose[shuffle] += 1
+        cards.order[shuffle].append(card)
+        cards.kind.append(UNDECIDED)
+        cards.shuffle.append(shuffle)
+        cards.holder.append(holder)
+        cards.plain.append(False)
+        cards.step.append(self._step())
+        if holder < self.seats:
+            cards.hands[holder].append(card)
+        if deck:
+            cards.make_plain(card)
+        return card
+
+    def _discard(self, card: int) -> None:
+        kind = self.cards.kind[card]
+        self.cards.discards[deck_of(kind)][kind] += 1
+
+    def _put(self, slot: int, deck: int) -> None:
+        cards = self.cards
+        card = self._draw(deck, cards.period)
+        if card is None and self.rules.two_decks:
+            card = self._draw(1 - deck, cards.period)
+        if card is None:
+            cards.market[slot] = NO_CARD
+            return
+        cards.market[slot] = card
+        cards.place[card] = cards.period, self._row(slot)
+        shuffle = cards.shuffle[card]
+        if cards.shuffle_deck[shuffle]:
+            return
+        wilds = cards.pools[shuffle][WILD_KIND]
+        if wilds and (not cards.room(shuffle) or (self._wants_wild() and self._is_spare(shuffle, wilds))):
+            cards.decide(card, WILD_KIND)
+        else:
+            cards.make_plain(card)
+
+    def _is_spare(self, shuffle: int, wilds: int) -> bool:
+        """Return whether hands do not need the wild cards of a shuffle before the market does."""
+        if self.sweeping:
+            return True
+        lie, event = self._wilds_lie(), NEVER_ENDS
+        for n, m, sweeps in self.wild_events:
+            if (n, m) > (self.deed, self.card):
+                event = n
+                if sweeps or not lie:
+                    break
+                lie -= 1  # this one serves that
+        return wilds > self._reserved(shuffle, event)
+
+    def _row(self, slot: int) -> int:
+        return 0 if slot < self.rules.market[0] else 1
+
+    def _lay_out(self) -> None:
+        for slot in range(len(self.cards.market)):
+            self.cards.market[slot] = NO_CARD
+        for slot in range(len(self.cards.market)):
+            self._put(slot, self._row(slot))
+
+    def _wants_wild(self) -> bool:
+        """Return whether a wild card should come to the market now."""
+        lie, most = self._wilds_lie(), self.rules.sweep_at - 1
+        if self.sweeping:
+            return lie <= most
+        return lie < min(most, self._wilds_needed())
+
+    def _sweep(self, times: int) -> None:
+        """Sweep the market as often as noted, and no more."""
+        cards = self.cards
+        for n in range(times):
+            if self._wilds_lie() < self.rules.sweep_at or not self._another_is_possible(True):
+                self.hurry[self.deed] += 1
+                raise DeadEndError
+            for card in cards.market:
+                if card != NO_CARD:
+                    if cards.kind[card] == UNDECIDED:
+                        cards.decide(card, self._least_needed(card))
+                    self._discard(card)
+            cards.period += 1
+            self.sweeping = times - n - 1
+            self._lay_out()
+        self.sweeping = 0
+        if times < MOST_SWEEPS and self._wilds_lie() >= self.rules.sweep_at and self._another_is_possible(False):
+            raise DeadEndError
+
+    def _another_is_possible(self, wanted: bool) -> bool:
+        """Return whether a market with fewer wilds is possible. Where hands decide it, they become as wanted."""
+        cards = self.cards
+        lying = [cards.shuffle_deck[cards.shuffle[card]] for card in cards.market if card != NO_CARD]
+        trains, ships = (self._left(deck) + lying.count(deck) if deck in self.decks else 0 for deck in range(2))
+        places = self.rules.market
+        from_ships = min(ships, places[1])
+        from_trains = min(trains, places[0] if from_ships == places[1] else sum(places) - from_ships)
+        box = int(self.board.tables[0].copies[WILD_KIND])
+        held = [card for hand in cards.hands for card in hand]
+        certain = sum(cards.kind[card] == WILD_KIND for card in held)
+
+        def possible(count: int) -> bool:
+            return from_trains - (trains - (box - count)) < self.rules.sweep_at
+
+        maybe = [card for card in held if cards.kind[card] == UNDECIDED and not cards.plain[card]]
+        if possible(certain) == wanted and (not maybe or possible(certain + len(maybe)) == wanted):
+            return wanted
+        if possible(certain) != wanted and possible(certain + len(maybe)) != wanted:
+            return not wanted
+        self.luck.shuffle(maybe)
+        for card in maybe:
+            if wanted and cards.room(cards.shuffle[card]) > 0:
+                cards.make_plain(card)
+            elif cards.pools[cards.shuffle[card]][WILD_KIND]:
+                cards.decide(card, WILD_KIND)
+                certain += 1
+            else:
+                cards.make_plain(card)
+        return possible(certain)
+
+    def _fill_gaps(self) -> None:
+        filled = False
+        for slot, card in enumerate(self.cards.market):
+            if card == NO_CARD and self._open_decks():
+                self._put(slot, self._row(slot))
+                filled = True
+        if filled:
+            self._sweep(0)
+
+    def _refill(self, taken: int) -> int:
+        """Return the deck from which a place is filled."""
+        cards = self.cards
+        if self._wants_wild():
+            return 0
+        lie = sum(card != NO_CARD and not cards.shuffle_deck[cards.shuffle[card]] for card in cards.market)
+        target = self.leanings.trains
+        if lie == target or (lie == target - 1 and taken == 0):
+            return taken if self.luck.random() > 0.1 else 1 - taken
+        return 0 if lie < target else 1
