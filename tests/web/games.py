@@ -9,8 +9,9 @@ from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.ids import new_room_id
-from branchline.web.core.rooms.room import Room, SeatSetup
-from branchline.web.core.rooms.room import new_room as room_of
+from branchline.web.core.rooms.new_rooms import SeatSetup
+from branchline.web.core.rooms.new_rooms import new_room as room_of
+from branchline.web.core.rooms.room import Room
 from branchline.web.core.security.tokens import token_hash
 
 HOST = token_hash("host")

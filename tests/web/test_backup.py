@@ -17,7 +17,8 @@ from branchline.game import Record
 from branchline.web.app import notifier_for
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.purging import purge_regularly
-from branchline.web.core.rooms.room import OVER, Room, restored
+from branchline.web.core.rooms.restoring import restored
+from branchline.web.core.rooms.room import OVER, Room
 from branchline.web.core.settings import Settings
 from branchline.web.core.store import backup, schema, tables
 from branchline.web.core.store.database import Store, StoreError

@@ -15,8 +15,10 @@ from branchline.web.app import notifier_for
 from branchline.web.core.rooms import creation, guides
 from branchline.web.core.rooms.guides import ANSWER, KINDS, Guide
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.perspective import Viewer, table_context
-from branchline.web.core.rooms.room import Refused, Room, SeatSetup, restored
+from branchline.web.core.rooms.restoring import restored
+from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.seen import GuideView
 from branchline.web.core.settings import Settings

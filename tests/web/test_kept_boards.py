@@ -14,7 +14,8 @@ from branchline.web.app import notifier_for
 from branchline.web.core.rooms import creation
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
-from branchline.web.core.rooms.room import Room, SeatSetup
+from branchline.web.core.rooms.new_rooms import SeatSetup
+from branchline.web.core.rooms.room import Room
 from branchline.web.core.settings import Settings
 from branchline.web.core.store import tables
 from branchline.web.core.store.database import Store

@@ -17,7 +17,8 @@ from branchline.game import Game
 from branchline.rules import kernel, knowledge
 from branchline.web.api import answers
 from branchline.web.core.rooms.perspective import Viewer, table_context
-from branchline.web.core.rooms.room import OVER, Room, Step
+from branchline.web.core.rooms.room import OVER, Room
+from branchline.web.core.rooms.steps import Step
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.store.rows import Snapshot
 from branchline.web.core.visit import Visit

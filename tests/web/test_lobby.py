@@ -12,7 +12,7 @@ from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock
-from branchline.web.core.rooms.room import SeatSetup, new_room
+from branchline.web.core.rooms.new_rooms import SeatSetup, new_room
 from web.servers import Person, Server
 
 CLOCK = Options(clock="turn", clock_seconds=60.0)

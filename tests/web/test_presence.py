@@ -14,7 +14,7 @@ from branchline.web.app import notifier_for
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import creation
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
-from branchline.web.core.rooms.room import SeatSetup
+from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.rows import Change

@@ -10,7 +10,9 @@ from branchline.web.core.pages import components
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock, seats
-from branchline.web.core.rooms.room import OVER, Refused, SeatSetup, new_room, restored
+from branchline.web.core.rooms.new_rooms import SeatSetup, new_room
+from branchline.web.core.rooms.restoring import restored
+from branchline.web.core.rooms.room import OVER, Refused
 from branchline.web.core.seen import Player, default_name
 from branchline.web.core.store.rows import Stored
 from branchline.web.my_games.results import counts_for_rating

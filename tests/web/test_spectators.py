@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import branchline as bl
 from branchline.web.core.room_options import Options
+from branchline.web.core.rooms.new_rooms import SeatSetup, new_room
 from branchline.web.core.rooms.perspective import Viewer, table_context
-from branchline.web.core.rooms.room import Room, SeatSetup, new_room
+from branchline.web.core.rooms.room import Room
 from branchline.web.core.rooms.spectators import Spectators, shares
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.visit import Visit

@@ -15,7 +15,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from branchline.game import Game
-from branchline.web.core.rooms.room import Room, Unreadable, restored
+from branchline.web.core.rooms.restoring import restored
+from branchline.web.core.rooms.room import Room
+from branchline.web.core.rooms.steps import Unreadable
 from branchline.web.core.store import schema, tables
 from branchline.web.core.store.database import Conflict, Store, StoreError
 from branchline.web.core.store.rows import Change, Stored

@@ -18,7 +18,8 @@ from branchline.web.core.pages.talk import DRAWINGS, REFUSALS, reaction
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.perspective import Viewer, table_context
-from branchline.web.core.rooms.room import TALK_KEPT, Refused, Room, restored
+from branchline.web.core.rooms.restoring import restored
+from branchline.web.core.rooms.room import TALK_KEPT, Refused, Room
 from branchline.web.core.rooms.spectators import Spectators
 from branchline.web.core.rooms.talk import LONGEST_LINE, Saying, clean_line, heard, said
 from branchline.web.core.security.signing import Signer

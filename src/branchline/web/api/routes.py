@@ -43,8 +43,10 @@ from branchline.web.core.rooms import creation, guides, seats, talk
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.perspective import Viewer, opens_seat, table_context
-from branchline.web.core.rooms.room import OVER, Refused, Room, SeatSetup, Unreadable
+from branchline.web.core.rooms.room import OVER, Refused, Room
+from branchline.web.core.rooms.steps import Unreadable
 from branchline.web.core.security.tokens import new_token, token_hash
 from branchline.web.core.store.rows import Change
 from branchline.web.core.visit import Visit

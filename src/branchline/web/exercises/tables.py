@@ -23,7 +23,8 @@ from branchline.teaching.repetition import reviewed
 from branchline.web.core.rooms import creation, seats
 from branchline.web.core.rooms.guides import Guide
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
-from branchline.web.core.rooms.room import Refused, Room, SeatSetup
+from branchline.web.core.rooms.new_rooms import SeatSetup
+from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.store.database import Store
 from branchline.web.exercises import store as store_of
 from branchline.web.exercises.page import ExerciseContext

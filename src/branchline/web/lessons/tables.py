@@ -12,7 +12,9 @@ from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import creation, guides
 from branchline.web.core.rooms.guides import ANSWER, Guide
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
-from branchline.web.core.rooms.room import OVER, Refused, Room, SeatSetup, Step
+from branchline.web.core.rooms.new_rooms import SeatSetup
+from branchline.web.core.rooms.room import OVER, Refused, Room
+from branchline.web.core.rooms.steps import Step
 from branchline.web.core.seen import GuideLink, GuideView
 from branchline.web.lessons import store as lessons_done
 

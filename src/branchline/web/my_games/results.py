@@ -18,7 +18,9 @@ from branchline.teaching import rating
 from branchline.teaching.rating import Rating
 from branchline.web.core.rooms import coach, kept_boards, seats
 from branchline.web.core.rooms.live import LiveRooms
-from branchline.web.core.rooms.room import UNDO, Room, Unreadable, restored
+from branchline.web.core.rooms.restoring import restored
+from branchline.web.core.rooms.room import UNDO, Room
+from branchline.web.core.rooms.steps import Unreadable
 from branchline.web.core.store.database import Conflict, Store
 from branchline.web.core.store.outage import Unavailable
 from branchline.web.core.store.rows import Stored

@@ -30,8 +30,9 @@ from branchline.web.core.rooms import coach, guides, seats, talk
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, table_context
-from branchline.web.core.rooms.room import ACTION, UNDO, Refused, Room, Unreadable
+from branchline.web.core.rooms.room import ACTION, UNDO, Refused, Room
 from branchline.web.core.rooms.spectators import shares
+from branchline.web.core.rooms.steps import Unreadable
 from branchline.web.core.seen import TableContext, in_common
 from branchline.web.core.store.outage import Unavailable
 from branchline.web.core.store.rows import Change

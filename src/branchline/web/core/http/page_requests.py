@@ -32,7 +32,8 @@ from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer
-from branchline.web.core.rooms.room import Refused, Unreadable
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.rooms.steps import Unreadable
 from branchline.web.core.visit import MessageContext, Visit
 from branchline.workshop.draft import is_unicode
 

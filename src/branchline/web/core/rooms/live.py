@@ -22,9 +22,11 @@ from branchline.web.core import memory, metrics
 from branchline.web.core.rooms import clock, guides, kept_boards, seats, talk
 from branchline.web.core.rooms.attempts import until_written
 from branchline.web.core.rooms.bots import BotExecutor
-from branchline.web.core.rooms.room import OVER, TALK_KEPT, Refused, Room, Unreadable, restored
+from branchline.web.core.rooms.restoring import restored
+from branchline.web.core.rooms.room import OVER, TALK_KEPT, Refused, Room
 from branchline.web.core.rooms.spectators import Spectators
 from branchline.web.core.rooms.step_writer import MOST, StepWriter
+from branchline.web.core.rooms.steps import Unreadable
 from branchline.web.core.rooms.table_clock import MISSED, NOTED, TICK, TableClock
 from branchline.web.core.seen import TableContext
 from branchline.web.core.settings import Settings

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from branchline.boards import Board
 from branchline.web.core.rooms import clock, coach, guides, seats, talk
-from branchline.web.core.rooms.room import OVER, UNDO, Room, Step
+from branchline.web.core.rooms.room import OVER, UNDO, Room
+from branchline.web.core.rooms.steps import Step
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.seen import GameLine, LogEntry, Player, TableContext
 from branchline.web.core.store.rows import RoomRow, SeatRow

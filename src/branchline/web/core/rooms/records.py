@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from branchline.boards import BranchlineError
 from branchline.web.core.rooms import kept_boards
-from branchline.web.core.rooms.room import restored
+from branchline.web.core.rooms.restoring import restored
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.listing import finished
 

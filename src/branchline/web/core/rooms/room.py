@@ -8,31 +8,23 @@ a date, and `live` runs the clocks of the seats (`Room.timed`).
 from __future__ import annotations
 
 import itertools
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from branchline.boards import Board, BranchlineError
-from branchline.game import Event, Game, Question, Record, SetupError, View
-from branchline.game.record import played_on
-from branchline.plain_data import JsonObject
+from branchline.game import Game, Question, Record, View
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock, seats
-from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.guides import Guide
+from branchline.web.core.rooms.steps import Step, resumed
 from branchline.web.core.seen import LogEntry, default_name
-from branchline.web.core.store.event_json import read_events, write_events
-from branchline.web.core.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored, TalkRow
+from branchline.web.core.store.event_json import write_events
+from branchline.web.core.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, TalkRow
 
 TALK_KEPT = 200  # rows of the talk
 PLAYING, OVER, BROKEN = "playing", "over", "broken"
 ACTION, UNDO = "action", "undo"
-
-HARMLESS = frozenset(
-    {"claim", "station", "port", "passenger", "withdraw", "swap", "keep", "fleet", "pass", "last_turns"}
-)
-"""Events after which a step may be taken back: nobody has been shown a card or ticket that lay hidden."""
 
 
 class Refused(BranchlineError):  # noqa: N818  it reads as a sentence
@@ -42,24 +34,6 @@ class Refused(BranchlineError):  # noqa: N818  it reads as a sentence
         """Make the error of a word and a sentence."""
         self.reason = reason
         super().__init__(why)
-
-
-@dataclass(frozen=True)
-class Step:
-    """One action that counts, and what came of it."""
-
-    row: LogRow
-    events: tuple[Event, ...]
-
-    @property
-    def revealing(self) -> bool:
-        """Whether it showed anybody what had been hidden, so that it stands."""
-        return any(event.kind not in HARMLESS for event in self.events)
-
-    @property
-    def lines(self) -> list[str]:
-        """As a record has them."""
-        return [f"{self.row.seat} {line}" for line in self.row.text.split("\n")]
 
 
 @dataclass(frozen=True)
@@ -228,7 +202,7 @@ class Room:
         row = LogRow(self.row.version + 1, seat, UNDO, str(count) if seen else "", quiet=quiet, at=now)
         to = steps[-1].row.n if steps else 0
         states = tuple(snapshot for snapshot in self.states if snapshot.n <= to)
-        game = _resumed(self.row, self.board, steps, states)
+        game = resumed(self.row, self.board, steps, states)
         write = None
         if not states or states[-1].n != to:  # its states are kept no longer
             write = Snapshot(to, self.row.rules_version, game.state.tobytes())
@@ -396,170 +370,3 @@ class Room:
         """Return the room with people known to be there until these moments."""
         here = tuple(replace(seat, seen_until=until.get(seat.seat, seat.seen_until)) for seat in self.seats)
         return replace(self, seats=here)
-
-
-# ---------------------------------------------------------------------------------------------------- new rooms
-
-
-@dataclass(frozen=True)
-class SeatSetup:
-    """Who is to sit where in a new room."""
-
-    kind: str  # person, bot or open
-    name: str = ""
-    bot: str = ""
-    key: str = ""  # hash of the key that opens the seat
-
-
-def new_room(
-    room: str,
-    game: Game,
-    board: str,
-    sitting: Sequence[SeatSetup],
-    options: Options,
-    host: str,
-    now: float,
-    rematch_of: str | None = None,
-    guide: Guide | None = None,
-) -> tuple[Room, list[tuple[str, int]]]:
-    """Return a room with a game in it that has just been set up, and the keys to its seats."""
-    rows = _seated(sitting, options)
-    options = replace(options, one_screen=_at_one_screen(sitting))
-    row = RoomRow(
-        id=room,
-        board=board,
-        digest=game.board.digest,
-        rules_version=game.board.rules_version,
-        seats=game.seats,
-        seed=game.seed,
-        first_seat=game.asked_first_seat,
-        stacked=json.dumps(game.stacked),
-        options=json.dumps(asdict(options)),
-        status=OVER if game.over else PLAYING,
-        version=0,
-        turns=game.turns,
-        asked=game.question.seat,
-        asked_at=now,
-        due_at=None,
-        created=now,
-        touched=now,
-        open=options.open,
-        host=host,
-        rematch_of=rematch_of,
-        guide="" if guide is None else guide.written(),
-    )
-    state = Snapshot(0, row.rules_version, game.state.tobytes())
-    created = Room(row, game.board, options, rows, (), (), (state,), game)
-    return created, [(setup.key, n) for n, setup in enumerate(sitting) if setup.key]
-
-
-def _at_one_screen(sitting: Sequence[SeatSetup]) -> bool:
-    """Return whether one browser holds the seats of all people, and no seat waits for somebody."""
-    keys = {setup.key for setup in sitting if setup.kind != seats.BOT}
-    return len(keys) == 1 and "" not in keys
-
-
-def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ...]:
-    """Return the seats of a new room. Bots without a name of their own are told apart by their seats, see `pages`."""
-    rows: list[SeatRow] = []
-    for n, setup in enumerate(sitting):
-        bot = setup.bot if setup.kind == seats.BOT else ""
-        name = setup.name or (default_name(n) if setup.kind == seats.PERSON else bot)
-        if name not in ("", bot):
-            name = seats.told_apart(name, rows, n)
-        rows.append(SeatRow(n, setup.kind, name, bot, time_left=clock.full(options)))
-    return tuple(rows)
-
-
-def replayed_into(room: Room, record: Record, steps: int, now: float) -> Room:
-    """Return a new room in which the first steps of a record have been played. Raise `RecordError`."""
-    for n, line in enumerate(record.actions[:steps]):
-        seat, _, action = line.partition(" ")
-        room, _ = room.played(int(seat), action, now)
-        if n + 1 < steps and not n % 50:
-            room = replace(room, states=room.states[-1:])
-    return replace(room, states=room.states[-1:])
-
-
-# ---------------------------------------------------------------------------------------------------- from the store
-
-
-class Unreadable(BranchlineError):  # noqa: N818  it reads as a sentence
-    """A stored room that this version can neither resume nor replay."""
-
-
-def restored(stored: Stored, known: Room | None = None, board: Board | None = None) -> Room:
-    """Return a room as stored; `known`: as it was in memory, with the log up to where `stored.log` begins.
-
-    `board`: the one it is played on; None: the one of that name today.
-    """
-    row = stored.room
-    board = known.board if known else board or _board_of(row)
-    log = (*(known.log if known else ()), *stored.log)
-    read = {step.row.n: step for step in known.steps} if known else {}
-    steps = tuple(read.get(row.n) or Step(row, read_events(board, row.events)) for row in counting(log))
-    states = tuple(
-        snapshot for snapshot in stored.snapshots if snapshot.n == 0 or any(snapshot.n == step.row.n for step in steps)
-    )
-    return Room(
-        row=row,
-        board=board,
-        options=Options(**json.loads(row.options)),
-        seats=stored.seats,
-        log=log,
-        steps=steps,
-        states=states,
-        game=_resumed(row, board, steps, states),
-        rematch=stored.rematch,
-        talk=(*(known.talk if known else ()), *stored.talk)[-TALK_KEPT:],
-        entries=known.entries if known else {},
-        logs=known.logs if known else {},
-        versions=known.versions if known else {},
-    )
-
-
-def counting(log: Iterable[LogRow]) -> list[LogRow]:
-    """Return the actions of a log that were not taken back."""
-    left: list[LogRow] = []
-    for row in log:
-        if row.kind == ACTION:
-            left.append(row)
-        elif row.kind == UNDO:
-            del left[-int(row.text or 1) :]
-    return left
-
-
-def _board_of(row: RoomRow) -> Board:
-    try:
-        return board_by_name(row.board)
-    except BranchlineError as error:
-        raise Unreadable(f"room {row.id}: {error}") from None
-
-
-def _resumed(row: RoomRow, board: Board, steps: Sequence[Step], states: Sequence[Snapshot]) -> Game:
-    """Return the game where it stands: from the last stored state, or else by replaying everything."""
-    stacked: JsonObject = json.loads(row.stacked)
-    lines = [line for step in steps for line in step.lines]
-    try:
-        last = states[-1]
-        behind = [line for step in steps if step.row.n > last.n for line in step.lines]
-        game = Game.resume(
-            board,
-            last.state,
-            seed=row.seed,
-            actions=lines[: len(lines) - len(behind)],
-            first_seat=row.first_seat,
-            decks=stacked,
-        )
-    except (IndexError, SetupError):  # states of another version of the software have another size
-        behind = lines
-        try:
-            game = Game(board, row.seats, row.seed, first_seat=row.first_seat, decks=stacked or None)
-        except BranchlineError as error:
-            raise Unreadable(f"room {row.id} cannot be set up: {error}") from None
-    try:
-        for _ in played_on(game, behind):
-            pass
-    except BranchlineError as error:
-        raise Unreadable(f"room {row.id} was played by other rules: {error}") from None
-    return game
