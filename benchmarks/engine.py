@@ -209,7 +209,7 @@ def browser() -> None:
     import branchline as bl
     from branchline.arena.table import Table
     from branchline.bots import bot_maker
-    from branchline.runtime.engine import FILE
+    from branchline.runtime.engine_file import FILE
 
     games, turns = 60, 20
     board = bl.load_board("europe")

@@ -32,18 +32,19 @@ QUICK_BOTS = ("berlin random,fast 2", "europe random,greedy 1", "germany fast,ra
 MEMORY = """
 import gc, sys
 import branchline as bl
-from branchline.runtime import engine
+from branchline.runtime import instances
+from branchline.runtime.engine_file import EngineError
 
 board, sizes, games = bl.load_board("berlin"), [], int(sys.argv[1])
 for n in range(25):
     bl.simulate(board, ["random", "random"], games // 5 + n, 1)
-sizes.append(engine.here()._size)
+sizes.append(instances.here()._size)
 for seed in range(games):
     game = bl.Game(board, 2, seed)
     game.play(game.legal[0])
     if seed in (100, games - 1):
         gc.collect()
-        sizes.append(engine.here()._size)
+        sizes.append(instances.here()._size)
 print(sizes)
 """
 
@@ -55,9 +56,10 @@ from branchline.bots.planner import planner
 from branchline.bots.api.memory import new_memory
 from branchline.rules import kernel, knowledge, scoring, turn
 from branchline.rules.state import ACTIONS, SCRATCH, STATE
-from branchline.runtime import engine
+from branchline.runtime import instances
+from branchline.runtime.engine_file import EngineError
 
-engine.PATIENCE, luck, ended = 0.25, random.Random(5), collections.Counter()
+instances.PATIENCE, luck, ended = 0.25, random.Random(5), collections.Counter()
 for edition in ("berlin", "europe", "germany", "world", "great_lakes"):
     board, real = bl.load_board(edition), []
     for seed in range(10):
@@ -67,7 +69,7 @@ for edition in ("berlin", "europe", "germany", "world", "great_lakes"):
         real.append(game.state.tobytes())
     table, sizes = kernel.record_in(board.tables), (STATE, STATE, SCRATCH)
     for n in range(int(sys.argv[1]) // 5):
-        if n == 0 or engine._own.instance.spoilt:
+        if n == 0 or instances._own.instance.spoilt:
             buffers = [kernel.new_buffer(one) for one in sizes]
             state, seen, scratch = map(kernel.record_in, buffers)
             memory = kernel.record_in(new_memory())
@@ -82,10 +84,10 @@ for edition in ("berlin", "europe", "germany", "world", "great_lakes"):
             buffers[0].view("u1")[:] = np.frombuffer(bytes(forged), "u1")
             try:
                 call(table, state, *others)
-            except engine.EngineError as error:
+            except EngineError as error:
                 assert call.__name__ in str(error)
                 ended["of time" if "processor time" in str(error) else "of place"] += 1
-engine.PATIENCE, said = 30, []
+instances.PATIENCE, said = 30, []
 def play():
     again = bl.Game(bl.load_board("europe"), 3, 11)
     while not again.over:
@@ -101,15 +103,16 @@ ENDLESS = """
 import branchline as bl
 from branchline.rules import kernel, playout
 from branchline.rules.state import SCRATCH, STATE
-from branchline.runtime import engine
+from branchline.runtime import instances
+from branchline.runtime.engine_file import EngineError
 
-engine.PATIENCE, engine.UNLIMITED, board = 0.5, frozenset(), bl.load_board("europe")
+instances.PATIENCE, instances.UNLIMITED, board = 0.5, frozenset(), bl.load_board("europe")
 states, empty = kernel.new_buffer(STATE), kernel.new_buffer(STATE)
 scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
 for games in (2**62, 2**62, 5):
     try:
         print(playout.play_many(kernel.record_in(board.tables), states, empty, scratch, 2, 1, games) > 500)
-    except engine.EngineError as error:
+    except EngineError as error:
         print(error)
 """
 
@@ -177,7 +180,7 @@ def said(program: str, *arguments: str, way: str = "engine") -> str:
 def test_the_engine_is_made_from_the_sources_that_are_here() -> None:
     found = said(
         "from branchline.engine.building import modules_in, sources_of\n"
-        "from branchline.runtime.engine import contents\n"
+        "from branchline.runtime.engine_file import contents\n"
         "print(sources_of(modules_in()) == contents()['sources'])",
         way="building",
     )
@@ -228,7 +231,7 @@ def test_a_rule_with_its_arguments_reads_them_where_they_lie() -> None:
 @pytest.mark.parametrize("name", ["rules.turn.legal", "bots.planner.choose", "arena.play.play_games"])
 def test_the_file_imports_nothing_and_lists_what_it_exports(name: str) -> None:
     wasmtime = pytest.importorskip("wasmtime")
-    from branchline.runtime.engine import FILE, entry_points
+    from branchline.runtime.engine_file import FILE, entry_points
 
     module = wasmtime.Module(wasmtime.Engine(), FILE.read_bytes())
     assert not module.imports

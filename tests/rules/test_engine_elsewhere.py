@@ -15,7 +15,7 @@ from branchline.bots import bot_maker
 from branchline.bots.api.bot import Position
 from branchline.engine import layouts
 from branchline.engine.page import PAGE, page
-from branchline.runtime.engine import FILE, contents
+from branchline.runtime.engine_file import FILE, contents
 from needs import missing
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "play_from_javascript.mjs"

@@ -6,7 +6,7 @@ import pytest
 import wasmtime
 
 from branchline import Game, load_board
-from branchline.runtime.engine import FILE, contents
+from branchline.runtime.engine_file import FILE, contents
 from branchline.runtime.moved_engine import EngineError, addresses, extent, moved, sections
 
 PAGE = 1 << 16

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.runtime.engine import FILE
+from branchline.runtime.engine_file import FILE
 from branchline.web.app import make_app
 from branchline.web.core.http.page_requests import safe_path
 from branchline.web.core.http.rate_limits import REMEMBERED, Buckets, RateLimits

@@ -19,7 +19,7 @@ def main() -> None:
     except BranchlineError as error:
         sys.exit(f"branchline.engine: {error}")
     from branchline.engine.building import BuildError, build
-    from branchline.runtime.engine import FILE
+    from branchline.runtime.engine_file import FILE
     from branchline.whole_file import write_whole
 
     try:

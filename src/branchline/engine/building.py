@@ -37,7 +37,7 @@ from branchline.engine import layouts
 from branchline.engine.entry_points import ENTRY_POINTS, ArrayOf, EntryPoint, Kind
 from branchline.plain_data import JsonObject
 from branchline.runtime import shared_code, whole_program
-from branchline.runtime.engine import ARRAY, NUMBER, REAL, RECORD, SECTION, STOP
+from branchline.runtime.engine_file import ARRAY, NUMBER, REAL, RECORD, SECTION, STOP
 from branchline.runtime.lanes import Made, Values
 from branchline.runtime.moved_engine import addresses, leb
 

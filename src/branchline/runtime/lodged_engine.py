@@ -12,18 +12,9 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from branchline.runtime.engine import (
-    ARRAY,
-    FILE,
-    MOST_ARGUMENTS,
-    REAL,
-    RECORD,
-    SLOT,
-    EngineError,
-    Instance,
-    entry_points,
-)
-from branchline.runtime.engine import contents as described
+from branchline.runtime.engine_file import ARRAY, FILE, REAL, RECORD, EngineError, entry_points
+from branchline.runtime.engine_file import contents as described
+from branchline.runtime.instances import MOST_ARGUMENTS, SLOT, Instance
 from branchline.runtime.moved_engine import extent, moved
 
 ALL_MEMORY = 1 << 32

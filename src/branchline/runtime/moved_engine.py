@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from branchline.runtime.engine import EngineError, number_at
+from branchline.runtime.engine_file import EngineError, number_at
 
 TYPES, IMPORTS, MEMORIES, GLOBALS, EXPORTS, CODE, DATA = 1, 2, 5, 6, 7, 10, 11
 MEMORY = 2  # as the kind of an import or export

@@ -32,9 +32,9 @@ def begin() -> None:
 
 def the_engine_lodges_here() -> None:
     """Let the engine's instances lie in the memory of this Python."""
-    from branchline.runtime import engine, lodged_engine
+    from branchline.runtime import instances, lodged_engine
 
-    engine.new_instance = lodged_engine.LodgedInstance
+    instances.new_instance = lodged_engine.LodgedInstance
 
 
 def numpy_stands_in() -> None:

@@ -18,7 +18,7 @@ from branchline.game.cards import card_name
 from branchline.game.sheet import parts_of
 from branchline.rules.cards import deck_of
 from branchline.rules.catalogue import SCORE_PARTS
-from branchline.runtime.engine import contents
+from branchline.runtime.engine_file import contents
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.core.pages import board_map, labels
 from branchline.web.core.pages.desk_words import WORDS, CountContext

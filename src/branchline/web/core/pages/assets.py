@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from branchline.runtime.engine import FILE as ENGINE
+from branchline.runtime.engine_file import FILE as ENGINE
 
 STATIC = Path(__file__).parents[2]
 """Each file is called by its path from here, as in `table/table.js`; scripts import each other by the same paths."""
