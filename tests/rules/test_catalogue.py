@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -29,6 +30,12 @@ def test_every_list_of_parts_is_made_from_the_catalogue() -> None:
     assert list(labels.SCORE_PARTS) == list(SeatScore(0).parts()) == [part.key for part in SCORE_PARTS]
     assert {f"from_{part.name}" for part in SCORE_PARTS[:-1]} < set(ranges.SEAT_FIGURES)
     assert [getattr(catalogue, part.name.upper()) for part in SCORE_PARTS] == list(range(len(SCORE_PARTS)))
+
+
+def test_tools_know_every_part_of_a_score_by_its_declaration() -> None:
+    declared = get_type_hints(SeatScore)
+    assert {part.key: declared[part.key] for part in SCORE_PARTS} == {part.key: int for part in SCORE_PARTS}
+    assert [part.key for part in SCORE_PARTS if part.name != part.key] == ["longest_trail_bonus", "globetrotter"]
 
 
 def test_a_new_part_is_in_the_sheet_by_its_row_alone(monkeypatch: pytest.MonkeyPatch) -> None:

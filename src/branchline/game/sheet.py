@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from branchline.boards import Board, Route, Ticket
-from branchline.rules.catalogue import PARTS, ROUTES, SCORE_PARTS, SWAPS
+from branchline.rules.catalogue import PARTS, ROUTES, SCORE_PARTS, SWAPS, ScoreParts
 from branchline.rules.state import FAILED, IN_ORDER, Scratch, State
 
 _KEYS = {part.key: n for n, part in enumerate(SCORE_PARTS)}
@@ -24,10 +25,10 @@ class TicketResult:
 
 
 @dataclass(frozen=True)
-class SeatScore:
+class SeatScore(ScoreParts):
     """The score of one seat. Its parts are attributes, too: `routes`, `tickets`, `longest_trail_bonus`, ….
 
-    `rules.catalogue` lists the parts by their keys. `total` is their sum.
+    `rules.catalogue` declares the parts. `total` is their sum.
     """
 
     seat: int
@@ -42,11 +43,13 @@ class SeatScore:
         """Return the points for each part of the score."""
         return {part.key: points for part, points in zip(SCORE_PARTS, self.points, strict=True)}
 
-    def __getattr__(self, name: str) -> int:
-        """Return the points for a part of the score."""
-        if name not in _KEYS:
-            raise AttributeError(f"a score has no part {name!r}")
-        return self.points[_KEYS[name]]
+    if not TYPE_CHECKING:  # tools know the parts from their declaration, and no others
+
+        def __getattr__(self, name: str) -> int:
+            """Return the points for a part of the score."""
+            if name not in _KEYS:
+                raise AttributeError(f"a score has no part {name!r}")
+            return self.points[_KEYS[name]]
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *_KEYS]
