@@ -17,7 +17,7 @@ from branchline.assistants.tools import number_of
 from branchline.boards.arguments import whole_number
 from branchline.bots import Position, make_bot
 from branchline.envs.opponents import answer
-from branchline.envs.text import TextGame, map_in_words
+from branchline.envs.text import RULES, TextGame, map_in_words
 from branchline.errors import BranchlineError
 from branchline.game import Game, IllegalAction
 from branchline.plain_data import JsonObject
@@ -26,7 +26,6 @@ from branchline.teaching.puzzles import collection
 
 TRIES = 3  # at a legal move, before one is drawn for the player
 LEVELS = ("easy", "medium", "hard")
-RULES = "You play a railway-route board game. Answer with one of the actions listed, and nothing else."
 
 
 class BenchmarkError(BranchlineError):

@@ -21,3 +21,11 @@ class ManyOptions(SeatOptions, total=False):
 
     threads: int
     copy: bool
+
+
+class WordOptions(TypedDict, total=False):
+    """What `SeatInWords` can be asked for."""
+
+    opponents: Opponent | Sequence[Opponent]
+    seat: int
+    tries: int

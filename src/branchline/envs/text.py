@@ -13,16 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from branchline.arena.play import game_seed
 from branchline.boards import Board
 from branchline.boards.arguments import seat_number
+from branchline.bots import Position
 from branchline.copying import Copied
+from branchline.envs.layout import layout_of
+from branchline.envs.opponents import Opponent, answer, opponents_for, seated
 from branchline.envs.plain import in_words, open_to_all, own
-from branchline.envs.rewards import EnvError, board_for
+from branchline.envs.rewards import EnvError, board_for, win
+from branchline.envs.seat_batch import LOST
 from branchline.game import Game, IllegalAction
 from branchline.game.actions import route_text
 from branchline.plain_data import JsonObject
 
-SPECTATOR = -1
+RULES = "You play a railway-route board game. Answer with one of the actions listed, and nothing else."
+"""What a language model is told first."""
 
 
 class TextGame(Copied):
@@ -102,6 +108,73 @@ class TextGame(Copied):
 
     def _seat(self, seat: object) -> int:
         return seat_number(seat, self.game.seats, EnvError)
+
+
+class SeatInWords(Copied):
+    """One seat of a game in words, for a language model; bots have the others.
+
+    `opponents`, `seat`: as in `envs.single.SeatEnv`, but for `None`. Of an answer the last line counts, so that a model
+    may think aloud. A model that is refused `tries` times in a row has lost. Raise `EnvError`, `BotError`, and whatever
+    `load_board` does.
+    """
+
+    def __init__(
+        self,
+        board: Board | str,
+        seats: int = 2,
+        seed: int = 0,
+        *,
+        opponents: Opponent | Sequence[Opponent] = "planner",
+        seat: int = 0,
+        tries: int = 3,
+    ) -> None:
+        self._words = TextGame(board, seats, seed)
+        game = self._words.game
+        self.seat = seat_number(seat, game.seats, EnvError)
+        others = [number for number in range(game.seats) if number != self.seat]
+        self._bots = {
+            number: seated(opponent, int(game_seed(seed, number)), layout_of(game.board, game.seats))
+            for number, opponent in zip(others, opponents_for(opponents, game.seats), strict=True)
+        }
+        self._tries, self._refused = tries, 0
+        self.prompt = f"{RULES}\n\n{map_in_words(game.board)}\n\n{self._until_asked()}"
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is asked."""
+        return self._words.asked is None or self._refused >= self._tries
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """The texts of the actions that the seat may do now."""
+        return () if self.over else self._words.legal(self.seat)
+
+    @property
+    def reward(self) -> float:
+        """The reward `win` when the game is over, -1 after too many refusals, and 0 before."""
+        if self._words.asked is None:
+            return win(self._words.game.scores)[self.seat]
+        return LOST if self.over else 0.0
+
+    def answer(self, text: str) -> str:
+        """Do what the model says, let the bots play, and return what the model reads next; a refusal says why."""
+        if self.over:
+            raise EnvError("the game is over: begin another one")
+        heard = len(self._words.heard(self.seat))
+        try:
+            self._words.play(self.seat, (text.strip().splitlines() or [""])[-1].strip())
+        except IllegalAction as why:
+            self._refused += 1
+            return f"Refused: {why}\nAnswer again."
+        self._refused = 0
+        position = self._until_asked()
+        return "\n".join([*self._words.heard(self.seat, heard), "", position])
+
+    def _until_asked(self) -> str:
+        while (asked := self._words.asked) is not None and asked != self.seat:
+            chosen = answer(self._bots[asked], Position.of(self._words.game))
+            self._words.play(asked, str(self._words.game.legal.get(chosen)))
+        return self._words.look(self.seat)
 
 
 def map_in_words(board: Board) -> str:
