@@ -296,6 +296,23 @@ def test_a_folder_takes_new_bots_later_and_plays_only_what_is_missing(tmp_path: 
     assert plan["bots"] == ["random", "greedy", "fast", "one-step"] and plan["pairings"][:3] == [[0, 1], [0, 2], [1, 2]]
 
 
+def test_a_bot_with_weights_or_a_network_comes_later_to_bots_without(tmp_path: Path) -> None:
+    board, file, folder = load_board("berlin"), tmp_path / "policy.npz", str(tmp_path / "ladder")
+    file.write_bytes(PolicyNetwork(np.zeros(policy.SIZE, np.float32), board.id, board.digest, 2).packed())
+    tournament("berlin", ["random", "greedy"], 2, 1, folder=folder)
+    assert tournament("berlin", ["planner"], 2, 1, folder=folder).resumed == 2
+    assert tournament("berlin", [str(file)], 2, 1, folder=folder).resumed == 6
+    plan = json.loads((tmp_path / "ladder" / "plan.json").read_text())
+    plan["weights"] = {"planner": "another"}
+    (tmp_path / "ladder" / "plan.json").write_text(json.dumps(plan))
+    with pytest.raises(FolderError, match="holds another tournament: weights is"):
+        tournament("berlin", ["random"], 2, 1, folder=folder)
+    del plan["weights"]
+    (tmp_path / "ladder" / "plan.json").write_text(json.dumps(plan))
+    with pytest.raises(FolderError, match="holds another tournament: weights is"):
+        tournament("berlin", ["random"], 2, 1, folder=folder)
+
+
 def test_a_folder_that_was_made_before_bots_could_come_later_grows_too(tmp_path: Path) -> None:
     folder = tmp_path / "older"
     tournament("berlin", ["random", "greedy", "fast"], 2, 1, folder=str(folder))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from branchline.arena import simulate
 from branchline.boards import load_board, tables
 from branchline.boards.board import COLOURS, Route
 from branchline.game.cards import card_kind, card_name
+from cli.running import branchline_process
 
 GUIDE = Path(__file__).parents[2] / "docs" / "write_a_bot.md"
 
@@ -39,6 +41,25 @@ def test_the_fast_bot_of_the_guide_plays_as_well_as_the_slow_one(told: dict[str,
     results = simulate("berlin", [told["FastLongestBot"], "random"], 200, seed=1)
     assert results.standings[0].bot == "fast-longest"
     assert results.standings[0].win_share.low > 0.5
+
+
+@pytest.mark.long
+def test_the_commands_of_the_guide_run_in_a_folder_with_its_bot_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As shown, but for the number of games."""
+    text = GUIDE.read_text(encoding="utf-8")
+    bot = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0]
+    (tmp_path / "my_bots.py").write_text(bot, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    commands = [line for line in commands if "my_bots:" in line]
+    assert len(commands) == 5
+    for line in commands:
+        few = "300" if "exploit" in line else "8"
+        shown = shlex.split(re.sub(r" --games \d+", "", line))
+        run = branchline_process(*shown[1:], "--games", few)
+        assert run.code == 0 and "longest" in run.out, run
 
 
 def test_the_guide_names_what_there_is() -> None:

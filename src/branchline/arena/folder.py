@@ -46,12 +46,13 @@ class FolderError(BranchlineError):
     """A folder in which this tournament cannot be kept."""
 
 
-def grown(before: object, now: object) -> bool:
-    """Return whether a part of a plan is as before, or has grown."""
+def grown(before: object, now: object, bots: Sequence[object]) -> bool:
+    """Return whether a part of a plan is as before, or has grown, by what belongs to none of the bots so far."""
     if isinstance(before, list) and isinstance(now, list):
         return now[: len(before)] == before
-    if isinstance(now, dict) and isinstance(before, dict):
-        return all(now.get(name) == value for name, value in before.items())
+    if isinstance(now, dict) and isinstance(before, dict | None):
+        before = before or {}
+        return before == {name: value for name, value in now.items() if name in before or name in bots}
     return before == now
 
 
@@ -155,7 +156,7 @@ class Folder:
     def _check(self, plan: Mapping[str, object], wanted: Mapping[str, object]) -> None:
         """Check the plan. Raise `FolderError` if another tournament is planned there."""
         for name, value in wanted.items():
-            if name != "pairings" and not grown(plan.get(name), value):
+            if name != "pairings" and not grown(plan.get(name), value, plan_bots(plan)):
                 other = f"{name} is {shown(plan.get(name))} there, not {shown(value)}"
                 raise FolderError(f"{quoted(str(self.path))} holds another tournament: {other}")
 
