@@ -20,6 +20,7 @@ NAMES = (
     "dealing",
     "rules",
     "my_games",
+    "along",
     "count",
     "evenings",
     "notate",

@@ -35,6 +35,7 @@ Cells = Mapping[str, str]
 Rows = Mapping[str, Cells]
 """A table: id of a row → its cells, in the order of the file."""
 
+UNTITLED = "…"  # the title in lists of a draft that has none
 _FILE_NAME = re.compile(r"\w[\w.\-]{0,59}")
 _ROW_ID = re.compile(rf"[a-z][a-z0-9]{{0,{MAX_ID - 1}}}")
 _EXACT = 2**53  # browsers know whole numbers up to here
@@ -106,6 +107,26 @@ class Draft:
             backdrop=checked_backdrop(data.get("backdrop")),
             others={name: checked_file(name, text) for name, text in others.items()},
         )
+
+
+def packed(draft: Draft) -> str:
+    """Return a draft as text. Raise `DraftError` for one that is too large."""
+    text = json.dumps(draft.as_json(), ensure_ascii=False, separators=(",", ":"))
+    if len(text) > MAX_TEXT:
+        raise DraftError(
+            worded(
+                "the board is too large: {count:,} characters, the limit is {most:,}",
+                count=len(text),
+                most=MAX_TEXT,
+            )
+        )
+    return text
+
+
+def title_of(draft: Draft) -> str:
+    """Return the title of a draft in lists."""
+    title = draft.settings.get("title")
+    return title[:80] if isinstance(title, str) and title.strip() else UNTITLED
 
 
 # ------------------------------------------------------------------------------------- what comes from outside

@@ -22,6 +22,7 @@ class Limits:
 
     body: int = 64_000  # bytes of a request
     upload: int = 1_000_000  # bytes of a record; JSON is read in one go, and as long nobody else is answered
+    along: int = 8_100_000  # bytes of a file with everything of a person
     board: int = 3_000_000  # bytes of the files of a board, and of steps in the workshop
     message: int = 16_000  # bytes of a WebSocket message
     sockets_per_seat: int = 20  # WebSockets and requests that wait, for one seat
@@ -68,7 +69,7 @@ class Limits:
         )
 
 
-_SIZES = frozenset({"body", "upload", "board", "message", "headers", "request"})
+_SIZES = frozenset({"along", "body", "upload", "board", "message", "headers", "request"})
 _SECONDS = frozenset({"processor"})
 """Rates that count seconds of work."""
 

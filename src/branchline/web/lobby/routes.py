@@ -106,27 +106,15 @@ async def settings(req: PageRequest) -> Response:
     response = redirect(safe_path(req.fields.get("back", "/")))
     for name in ("language", *browser_settings.NAMES):
         if name in req.fields:
-            _remember(response, req, name, req.fields[name])
+            clients.remember_setting(response, req.server, name, req.fields[name])
     return response
 
 
 async def language(req: PageRequest) -> Response:
     """Choose a language."""
     response = redirect(safe_path(req.http.query_params.get("back", "/")))
-    _remember(response, req, "language", req.word("code"))
+    clients.remember_setting(response, req.server, "language", req.word("code"))
     return response
-
-
-def _remember(response: Response, req: PageRequest, name: str, value: str) -> None:
-    below = req.server.settings.root
-    kept = clients.cookie_name(name, below)
-    good = value in clients.languages() if name == "language" else value.isascii() and value.isalnum()
-    if good and len(value) <= clients.LONGEST_SETTING:
-        response.set_cookie(
-            kept, value, clients.YEAR, path=below or "/", samesite="lax", secure=req.server.settings.secure
-        )
-    elif not value:
-        response.delete_cookie(kept, path=below or "/")
 
 
 def routes(server: ServerState) -> list[Route]:

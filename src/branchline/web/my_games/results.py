@@ -19,7 +19,7 @@ from branchline.teaching.rating import Rating
 from branchline.web.core.rooms import coach, kept_boards, seats
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.restoring import restored
-from branchline.web.core.rooms.room import UNDO, Room
+from branchline.web.core.rooms.room import TAKEN_ALONG, UNDO, Room
 from branchline.web.core.rooms.steps import Unreadable
 from branchline.web.core.store.database import Conflict, Store
 from branchline.web.core.store.outage import Unavailable
@@ -31,7 +31,8 @@ log = logging.getLogger("branchline.results")
 
 PAUSE = 4  # times as long between two looks as between those of the sweep
 BATCH = 20  # games in one look; between them everybody else is served
-ABSENT = frozenset({"away", "late"})  # a bot has played for somebody meanwhile
+NOT_ALONE = coach.HELPED | {"away", "late", TAKEN_ALONG}
+"""The coach helped, a bot played for somebody, or somebody could read the hidden cards in a file."""
 
 
 async def keep_results(live: LiveRooms) -> None:
@@ -121,10 +122,11 @@ def _who(kind: str, bot: str) -> str:
 def counts_for_rating(room: Room, shared: frozenset[int]) -> bool:
     """Return whether a game tells how strong its people are.
 
-    Not one whose luck somebody chose, in which the coach helped, or a bot for somebody away, or in which something was
-    taken back after others had acted or hidden things were shown; nor one that several people played in one browser.
+    Not one whose luck somebody chose or can read in a file, in which the coach helped, or a bot for somebody away, or
+    in which something was taken back after others had acted or hidden things were shown; nor one that several people
+    played in one browser.
     """
-    helped = any(row.kind in coach.HELPED or row.kind in ABSENT or (row.kind == UNDO and row.text) for row in room.log)
+    helped = any(row.kind in NOT_ALONE or (row.kind == UNDO and row.text) for row in room.log)
     return not (room.options.seeded or helped or shared)
 
 

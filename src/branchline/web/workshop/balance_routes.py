@@ -19,10 +19,11 @@ from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.room import Refused
+from branchline.web.core.security.draft_links import EDIT
 from branchline.web.workshop import balance_page, balancing, saving
 from branchline.web.workshop.balance_page import BalanceContext
 from branchline.web.workshop.balancing import Balances
-from branchline.web.workshop.draft_routes import EDIT, OpenedDraft, opened
+from branchline.web.workshop.draft_routes import OpenedDraft, opened
 from branchline.workshop import Draft, StepError
 
 SORTING = "sort_tables.js"

@@ -33,6 +33,7 @@ from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.ids import is_room_id, new_room_id
 from branchline.web.core.rooms.kept_boards import MadeBoard
+from branchline.web.core.security.draft_links import EDIT, LOOK, path_of, right_of
 from branchline.web.workshop import beginning, playing, saving, working_out
 from branchline.web.workshop import page as workshop_page
 from branchline.web.workshop import store as drafts
@@ -42,7 +43,6 @@ from branchline.workshop import gazetteer, printing, region
 
 Answer = TypeVar("Answer")
 
-EDIT, LOOK = "edit", "look"
 MOST_SAVES = 10**9  # no draft has as many; databases know no larger numbers
 TOWNS = 12  # in an answer
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -65,8 +65,8 @@ class OpenedDraft:
 
 async def opened(req: PageRequest, *, edit: bool = False) -> OpenedDraft:
     """Return the draft in the address, if the key there opens it. `edit`: for changing it."""
-    id_, key, signer = req.word("draft"), req.word("key"), req.server.signer
-    right = next((right for right in (EDIT, LOOK) if signer.opens(key, "draft", right, id_)), "")
+    id_, key = req.word("draft"), req.word("key")
+    right = right_of(req.server.signer, id_, key)
     check_key(req, is_room_id(id_) and bool(right))
     row = await req.server.live.read(drafts.load, req.server.store, id_)
     if row is None:
@@ -74,11 +74,6 @@ async def opened(req: PageRequest, *, edit: bool = False) -> OpenedDraft:
     if edit and right != EDIT:
         raise PageError(403, "look_only")
     return OpenedDraft(row, right, key)
-
-
-def link(server: ServerState, draft: str, right: str) -> str:
-    """Return the path of a link to a draft."""
-    return f"/workshop/{draft}/{server.signer.link('draft', right, draft)}"
 
 
 def told(req: PageRequest, message: str) -> str:
@@ -109,7 +104,7 @@ async def start(req: PageRequest) -> Response:
 async def _start(req: PageRequest, problem: str = "", status: int = 200) -> Response:
     public = await req.server.live.read(drafts.public_drafts, req.server.store)
     offered = [board for board in await asyncio.to_thread(offered_boards) if board.id in builtin_boards()]
-    lines = [DraftLine(row.title, link(req.server, row.id, LOOK), row.touched) for row in public]
+    lines = [DraftLine(row.title, path_of(req.server.signer, row.id, LOOK), row.touched) for row in public]
     context = WorkshopContext(req.visit, tuple(offered), tuple(lines), problem, dict(req.fields))
     return await made_page(workshop_page.workshop, context, status)
 
@@ -127,7 +122,7 @@ async def begin(req: PageRequest) -> Response:
         status = status_of(error)
         return _refused(req, error) if script else await _start(req, told(req, error.message), status)
     await req.server.live.write(drafts.create, req.server.store, row)
-    path = link(req.server, row.id, EDIT)
+    path = path_of(req.server.signer, row.id, EDIT)
     if script:
         return JSONResponse(
             {"id": row.id, "path": req.visit.root + path, "reasons": [told(req, reason.text) for reason in reasons]}
@@ -151,7 +146,7 @@ async def editor(req: PageRequest) -> Response:
         content=draft.row.content,
         may_edit=draft.right == EDIT,
         public=draft.row.public,
-        look_link=link(req.server, draft.row.id, LOOK),
+        look_link=path_of(req.server.signer, draft.row.id, LOOK),
         bots=seats.bots(),
         usual_bot=seats.usual_bot(),
     )
@@ -165,7 +160,7 @@ async def copy(req: PageRequest) -> Response:
     now = time.time()
     row = replace(draft.row, id=new_room_id(), version=0, public=False, created=now, touched=now)
     await req.server.live.write(drafts.create, req.server.store, row)
-    return redirect(link(req.server, row.id, EDIT))
+    return redirect(path_of(req.server.signer, row.id, EDIT))
 
 
 async def save(req: PageRequest) -> Response:

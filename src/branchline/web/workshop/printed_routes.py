@@ -11,9 +11,9 @@ from starlette.routing import Route
 from branchline.boards import BranchlineError, builtin_boards, load_board
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.security.draft_links import EDIT, path_of
 from branchline.web.workshop import beginning, printed_page, saving
 from branchline.web.workshop import store as drafts
-from branchline.web.workshop.draft_routes import EDIT, link
 from branchline.web.workshop.printed_page import PrintedContext
 from branchline.web.workshop.store import DraftRow
 from branchline.workshop.printed import PrintedError, draft_of, lines_of, read_printed
@@ -49,7 +49,7 @@ async def begin(req: PageRequest) -> Response:
     except BranchlineError as error:
         return await _page(req, name, error.message, 400)
     await req.server.live.write(drafts.create, req.server.store, row)
-    return redirect(link(req.server, row.id, EDIT))
+    return redirect(path_of(req.server.signer, row.id, EDIT))
 
 
 def _begun(text: str, name: str) -> DraftRow:

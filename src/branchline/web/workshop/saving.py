@@ -15,11 +15,10 @@ from branchline.web.core.store.database import Conflict, Store
 from branchline.web.workshop import store as drafts
 from branchline.web.workshop.store import DraftRow, SaveRow
 from branchline.workshop import Draft, DraftError, Step, StepError, applied
-from branchline.workshop.tables import MAX_TEXT
+from branchline.workshop.draft import packed, title_of
 
 AT_ONCE = 100  # steps in one save
 MOST_COMMAS = 150_000  # Python reads JSON in one go, and as long nothing else runs
-UNTITLED = "…"
 _MARK = re.compile(r"[A-Za-z0-9_-]{8,40}")
 
 
@@ -42,29 +41,9 @@ def begun(draft: Draft) -> DraftRow:
     return DraftRow(new_room_id(), 0, title_of(draft), packed(draft), False, now, now)
 
 
-def packed(draft: Draft) -> str:
-    """Return a draft as it is kept. Raise `DraftError` for one that is too large."""
-    text = json.dumps(draft.as_json(), ensure_ascii=False, separators=(",", ":"))
-    if len(text) > MAX_TEXT:
-        raise DraftError(
-            worded(
-                "the board is too large: {count:,} characters, the limit is {most:,}",
-                count=len(text),
-                most=MAX_TEXT,
-            )
-        )
-    return text
-
-
 def unpacked(row: DraftRow) -> Draft:
     """Return the draft in a row of ours."""
     return Draft.from_json(json.loads(row.content))
-
-
-def title_of(draft: Draft) -> str:
-    """Return the title of a draft in lists."""
-    title = draft.settings.get("title")
-    return title[:80] if isinstance(title, str) and title.strip() else UNTITLED
 
 
 def prepared(row: DraftRow, text: str) -> Save:

@@ -98,6 +98,22 @@ def _chosen(request: HTTPConnection, name: str) -> str:
     return request.cookies.get(cookie_name(name, root(request)), "")
 
 
+def has_chosen(request: HTTPConnection, name: str) -> bool:
+    """Return whether a browser has chosen a setting of its pages, or the language."""
+    return bool(_chosen(request, name))
+
+
+def remember_setting(response: Response, server: ServerState, name: str, value: str) -> None:
+    """Have a browser keep a setting, or forget it where the value is empty; what cannot be one changes nothing."""
+    below = server.settings.root
+    kept = cookie_name(name, below)
+    good = value in languages() if name == "language" else value.isascii() and value.isalnum()
+    if good and len(value) <= LONGEST_SETTING:
+        response.set_cookie(kept, value, YEAR, path=below or "/", samesite="lax", secure=server.settings.secure)
+    elif not value:
+        response.delete_cookie(kept, path=below or "/")
+
+
 def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "", known: str = "") -> Client:
     visit = Visit(
         language=language(request),

@@ -199,7 +199,7 @@ class SecurityMiddleware:
         limits = self.settings.limits
         if scope["path"].startswith("/workshop"):
             return limits.board
-        return limits.upload if scope["path"] == "/upload" else limits.body
+        return {"/upload": limits.upload, "/along": limits.along}.get(scope["path"], limits.body)
 
     def _counted(self, scope: Scope, receive: Receive, answer: _Response) -> Receive:
         left = self._most(scope)

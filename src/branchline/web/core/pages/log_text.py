@@ -79,6 +79,7 @@ _AT_THE_TABLE = {
     "resign": N_("{name} resigns; a bot takes over."),
     "undo": N_("{name} undoes the last step."),
     "late": N_("{name} ran out of time."),
+    "along": N_("{name} saved this game in a file with its hidden cards. It no longer counts for the rating."),
     "hint": N_("{name} asks the coach for a hint."),
     "caution": N_("The coach warns {name}."),
     "agree": N_("{name} agrees to the coach."),

@@ -11,7 +11,7 @@ SECTIONS = (
     ("/learn", N_("Learn"), ("learn",)),
     (REAL_TABLE, N_("At the table"), ("table", "deal", "rules", "referee", "count", "notate", "evenings")),
     ("/workshop", N_("Make"), ("workshop",)),
-    ("/mine", N_("Mine"), ("mine",)),
+    ("/mine", N_("Mine"), ("mine", "along")),
 )
 """Where each begins, how it is called, and the first words of the addresses that belong to it."""
 

@@ -25,6 +25,7 @@ from branchline.web.core.store.rows import Change, LogRow, RoomRow, SeatRow, Sna
 TALK_KEPT = 200  # rows of the talk
 PLAYING, OVER, BROKEN = "playing", "over", "broken"
 ACTION, UNDO = "action", "undo"
+TAKEN_ALONG = "along"  # its person has it in a file, hidden cards and all
 
 
 class Refused(BranchlineError):  # noqa: N818  it reads as a sentence
