@@ -38,6 +38,7 @@ def tune(
     curve_to: Annotated[
         str | None, typer.Option("--curve", metavar="FILE", help="Write how the search gets on, as CSV.")
     ] = None,
+    tensorboard: Annotated[str | None, typer.Option(metavar="FOLDER", help="Write the same for TensorBoard.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Tune the weights of `planner` for a board; keep them if they are better than the general ones."""
@@ -47,7 +48,7 @@ def tune(
     board = sound_board(edition)
     say_notes(board)
     seed = secrets.randbelow(1 << 31) if seed is None else seed
-    with curve(curve_to) as keep, progress(board.title, games or round(seconds_in(minutes))) as done:
+    with curve(curve_to, tensorboard) as keep, progress(board.title, games or round(seconds_in(minutes))) as done:
         outcome = search(
             board, seats=seats, minutes=minutes, games=games, seed=seed, jobs=jobs,
             on_progress=lambda now: _tell(done, keep, now),
