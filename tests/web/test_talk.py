@@ -404,13 +404,10 @@ def test_seats_and_addresses_speak_so_often_only(tmp_path: Path, database: str) 
                 assert (await hear(b)).get("do") == "pong"
             assert (await anna.call("POST", f"/rooms/{room}/talk", json={"text": "x"})).status_code == 429
             assert len(await ben.get(f"/rooms/{room}/talk")) == 9
-            codes = []
-            for _ in range(5):  # other tables, the same address
-                other = await table_of_two(anna, ben)
-                for _ in range(7):
-                    answer = await anna.call("POST", f"/rooms/{other}/talk", json={"reaction": "wow"})
-                    codes.append(answer.status_code)
-            assert codes.count(429) >= 5 and codes[0] == 200
+            others = [await table_of_two(anna, ben) for _ in range(5)]  # other tables, the same address
+            calls = [anna.call("POST", f"/rooms/{other}/talk", json={"reaction": "wow"}) for other in others * 7]
+            codes = [answer.status_code for answer in await asyncio.gather(*calls)]  # at once, on a slow machine too
+            assert codes.count(429) >= 5 and 200 in codes
 
     with serving(database, tmp_path, "--rates", "1") as usual:
         asyncio.run(play(usual.url))
