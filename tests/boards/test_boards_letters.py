@@ -6,7 +6,8 @@ import pytest
 
 import branchline as bl
 from branchline.boards import letters
-from branchline.tabletop.notation import LONGEST_NAME, read_notation
+from branchline.tabletop.notation import LONGEST_NAME
+from branchline.tabletop.notation_reader import read_notation
 
 UNSEEN = [
     *("\u3164", "\uffa0", "\u115f", "\u1160", "\u2800", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad"),

@@ -9,7 +9,7 @@ import pytest
 
 from branchline.boards.tables import WILD_KIND
 from branchline.tabletop.deal_search import DealSearch, NothingFoundError
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.noted_course import NotedCourse
 
 ROUND = "Anna: draw ship, ship\nBert: draw ship, train\n"

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from branchline.rules import state as at
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.noted_course import NotedCourse
 from branchline.tabletop.noted_table import DealPlan, MiscountError, NotedTable
 

@@ -12,7 +12,7 @@ import branchline as bl
 from branchline.bots.api.bot import Position
 from branchline.game import NotationError
 from branchline.rules import chance
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.reconstruction import Reconstruction, reconstruct
 from table import board
 from tabletop.noting import EYES, Eye, Played, chooser, played

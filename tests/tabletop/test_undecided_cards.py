@@ -9,7 +9,7 @@ import pytest
 from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.tabletop.late_deal import LateDeal
 from branchline.tabletop.late_needs import Leanings
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.noted_course import NotedCourse
 from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
 

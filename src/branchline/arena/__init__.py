@@ -13,11 +13,12 @@ from branchline.arena.folder import Folder, FolderError
 from branchline.arena.ratings import Rating
 from branchline.arena.ray_executor import on_ray
 from branchline.arena.results import Order, Results, Standing
+from branchline.arena.rounds import Pairing
 from branchline.arena.series import simulate
 from branchline.arena.sprt import Sprt, SprtError
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import AuditError
-from branchline.arena.tournaments import Pairing, Tournament, challenge, tournament
+from branchline.arena.tournaments import Tournament, challenge, tournament
 
 __all__ = [
     "ENGINES",

@@ -23,7 +23,7 @@ from branchline.plain_data import JsonObject
 from branchline.rules import kernel
 from branchline.rules import state as at
 from branchline.tabletop import score_position
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.position import scores_as_json
 from branchline.tabletop.reconstruction import reconstruct
 from branchline.tabletop.referee import FREE, MINE, OTHERS, Inquiry, judge

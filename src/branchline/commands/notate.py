@@ -50,7 +50,7 @@ def notate(
 
 def _reconstructed(source: str, seed: int, board: str | None) -> Reconstruction:
     from branchline.game import NotationError
-    from branchline.tabletop.notation import read_notation
+    from branchline.tabletop.notation_reader import read_notation
     from branchline.tabletop.reconstruction import reconstruct
 
     text = read_text(source, "game, one line a turn")

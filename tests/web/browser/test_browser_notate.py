@@ -8,7 +8,7 @@ import pytest
 from pressing import Visitor, faults
 
 from branchline.boards import load_board
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

@@ -10,7 +10,7 @@ from branchline.boards.wording import worded
 from branchline.game import Game, NotationError
 from branchline.plain_data import JsonObject
 from branchline.rules.state import State
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.reconstruction import SECONDS, Reconstruction, reconstruct
 from branchline.web.core.rooms import creation
 from branchline.web.core.rooms.boards import offered_boards
