@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import branchline as bl
 from branchline.game import NotationError
-from branchline.tabletop.notation import read_notation
+from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.reconstruction import reconstruct
 from tabletop.noting import EYES, chooser, played
 
