@@ -6,9 +6,10 @@ Bad input prints one line on standard error and exits with code 2; Ctrl-C exits 
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -107,6 +108,10 @@ class Commands(TyperGroup):
         name, summary, rest = super().resolve_command(ctx, args)
         return name, command(name) if name in COMMANDS else summary, rest
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """List the options, for the help too."""
+        return _bare_flags(super().get_params(ctx))
+
 
 def command(name: str) -> Any:
     """Return a command or a group of commands, ready to run."""
@@ -121,7 +126,22 @@ def command(name: str) -> Any:
         alone.command(name)(target)
         click_command = typer.main.get_command(alone)
     click_command.name = name
+    for one in (click_command, *getattr(click_command, "commands", {}).values()):
+        one.get_params = functools.partial(_listed, one.get_params)
     return click_command
+
+
+def _listed(get_params: Callable[[Any], list[Any]], ctx: Any) -> list[Any]:
+    """List the options of a command of typer's own class."""
+    return _bare_flags(get_params(ctx))
+
+
+def _bare_flags(options: list[Any]) -> list[Any]:
+    """Take the type off flags: nothing follows them, but typer's help would show `<bool>`."""
+    for option in options:
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
+    return options
 
 
 def application() -> typer.Typer:

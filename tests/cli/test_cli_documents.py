@@ -112,6 +112,12 @@ def test_help_shows_defaults_that_are_worked_out_later(words: str, default: str)
     assert f"[default: ({default})]" in shown
 
 
+@pytest.mark.parametrize("words", ["", "simulate", "serve", "board check", "puzzles make"])
+def test_help_shows_flags_without_a_type(words: str) -> None:
+    shown = branchline_here(*words.split(), "--help").out
+    assert "--help" in shown and "bool" not in shown
+
+
 def test_the_version() -> None:
     from branchline import __version__
 
