@@ -27,7 +27,10 @@ def test_a_rule_is_found_by_keyboard_and_stays_in_the_address(visitor: Callable[
     page.locator("body[data-live]").wait_for()
     assert page.locator(".article:visible").count() == 2 and page.locator("#words").input_value() == "TUNNEL wild"
     page.fill("#words", "can I take two cards?")
-    assert page.locator(".article:visible").count() > 0, "a question finds something, whatever its small words"
+    assert page.locator(".article:visible").first.get_attribute("id") == "draw_two", "the best answer stands first"
+    page.keyboard.press("Escape")
+    assert page.locator(".article").first.get_attribute("id") == "pieces", "the book is whole again, and in its order"
+    page.fill("#words", "two cards")
     page.evaluate("() => { location.hash = 'gray'; }")  # a link to what the search has hidden
     page.locator("#gray").wait_for()
 
@@ -35,6 +38,8 @@ def test_a_rule_is_found_by_keyboard_and_stays_in_the_address(visitor: Callable[
 def test_the_referee_answers_every_change_on_a_phone(visitor: Callable[..., Any], axe: str) -> None:
     page = visitor(viewport={"width": 390, "height": 844}).go("/referee/europe")
     page.locator("body[data-live]").wait_for()
+    map_top = "document.querySelector('.map').getBoundingClientRect().top + scrollY"
+    assert page.evaluate(map_top) < 844, "the map begins on the first screen"
     page.locator("#name").fill("angora constantinople")
     told(page, "No. Angora–Constantinople")
     page.locator(".stepper").nth(1).locator("[data-step='1']").dblclick()
@@ -50,3 +55,16 @@ def test_the_referee_answers_every_change_on_a_phone(visitor: Callable[..., Any]
     told(page, "No.")
     page.reload()
     told(page, "No.")
+
+
+def test_the_map_of_the_referee_stays_where_it_is_whatever_the_answer(visitor: Callable[..., Any]) -> None:
+    page = visitor().go("/referee/europe")
+    page.locator("body[data-live]").wait_for()
+    top = "document.querySelector('.map').getBoundingClientRect().top + scrollY"
+    before = page.evaluate(top)
+    page.locator("#name").fill("Dieppe–Paris")
+    told(page, "No.")
+    assert page.evaluate(top) == before
+    page.locator(".stepper").nth(0).locator("[data-step='1']").click()
+    told(page, "Yes.")
+    assert page.evaluate(top) == before

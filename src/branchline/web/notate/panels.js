@@ -1,6 +1,6 @@
 // What stands below the map: what can have happened in a turn. Each panel is made anew of the game.
 
-import { element } from "../core/browser/desk/elements.js";
+import { drawn, element } from "../core/browser/desk/elements.js";
 import { linesNamed, placesNamed, ticketsNamed } from "../core/browser/desk/typing.js";
 import { say } from "../core/browser/desk/words.js";
 import { drawnLast, ownerOf, redrawn, routeWords, seatOf, startOf, unfilled, withHeld, withPending, withStart, withTurn } from "./game.js";
@@ -18,7 +18,7 @@ const button = (text, click, properties = {}) => element("button", { type: "butt
 // ------------------------------------------------------------------------------------------------ cards
 
 function cards({ board, game, change, turnTo }) {
-  const { drawn } = game.pending;
+  const { drawn: pulled } = game.pending;
   const two = board.cards.length > 1;
   const draw = (card) => change((now) => drew(now, card));
   const blind = two ? [["blind train", say("blind_train")], ["blind ship", say("blind_ship")]] : [["blind", say("blind")]];
@@ -29,13 +29,12 @@ function cards({ board, game, change, turnTo }) {
   const refills = place < 0 ? [] : board.decks.map((deck) => button(say("refilled", { card: inWords(board, lately[place]), deck: deck.said }), refill(deck.name)));
   const after = lately.length ? element("div", { class: "ways" }, ...refills, button(say("sweep"), sweep)) : null;
   return [
-    game.turns.length || drawn.length ? null : element("div", { class: "ways" }, button(say("before"), () => turnTo("more"))),
-    drawn.length ? element("p", {}, say("drawn", { cards: drawn.map((card) => inWords(board, card)).join(", ") })) : null,
-    drawn.length ? after : null,
-    element("div", { class: "kinds" }, ...blind.map(([word, label]) => button(label, () => draw(word), { class: "first" })), drawn.length || two ? null : button(say("two_unknown"), () => change((now) => withTurn(now, { said: "draw 2" })))),
+    pulled.length ? element("p", {}, say("drawn", { cards: pulled.map((card) => inWords(board, card)).join(", ") })) : null,
+    pulled.length ? after : null,
+    element("div", { class: "kinds" }, game.turns.length || pulled.length ? null : button(say("before"), () => turnTo("more")), ...blind.map(([word, label]) => button(label, () => draw(word), { class: "first" })), pulled.length || two ? null : button(say("two_unknown"), () => change((now) => withTurn(now, { said: "draw 2" })))),
     element("p", { class: "soft" }, say("open_card")),
-    ...board.cards.map((kinds) => element("div", { class: "kinds" }, ...kinds.map((card) => button(card.said, () => draw(card.name), { class: `of c-${card.name.split(" ")[0]}` })))),
-    drawn.length ? null : after,
+    ...board.cards.map((kinds) => element("div", { class: "kinds" }, ...kinds.map((card) => kind(card, 0, () => draw(card.name))))),
+    pulled.length ? null : after,
   ];
 }
 
@@ -101,7 +100,13 @@ function payment({ board, game, change }, deck) {
   ];
 }
 
-const kind = (card, count, click) => element("button", { type: "button", class: `of c-${card.name.split(" ")[0]}`, click }, card.said, count ? element("b", {}, String(count)) : "");
+// A kind of card to be pressed: its colour with its symbol, ships and anchor, its name, and how many there are.
+function kind(card, count, click) {
+  const [colour, ...family] = card.name.split(" ");
+  const symbols = [colour, ...(family.includes("ship") ? ["ship"] : []), ...(family[0] === "double" ? ["ship"] : []), ...(["ship", "port"].includes(family[0]) ? ["anchor"] : [])];
+  const face = element("span", { class: `chip c-${colour}`, "aria-hidden": "true" }, ...symbols.map((name) => drawn("svg", { class: "sym" }, drawn("use", { href: `#s-${name}` }))));
+  return element("button", { type: "button", class: "of", click }, face, element("span", { class: "called" }, card.said), count ? element("b", {}, String(count)) : "");
+}
 
 function paidWords(game) {
   const paid = Object.entries(game.pending.paid).map(([name, count]) => `${count} ${name}`);

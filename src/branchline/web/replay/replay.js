@@ -8,10 +8,12 @@ import { followLights, light, things } from "../core/browser/highlights.js";
 import { still } from "../core/browser/motion.js";
 import { commonPresses, copyText, live, notice, texts } from "../core/browser/page.js";
 import { panzoom } from "../core/browser/panzoom.js";
+import { fitNames } from "../core/browser/place_names.js";
 
 const { room, perspective } = document.body.dataset;
 const last = Number(document.body.dataset.last);
 const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
+map.onDraw(fitNames);
 const scrubber = document.getElementById("scrubber");
 const slider = scrubber.querySelector("input[type=range]");
 const runButton = scrubber.querySelector("[data-run]");
@@ -48,6 +50,7 @@ async function go(n) {
       if (!answer.ok) throw new Error(answer.statusText);
       const { fragments, title } = await answer.json();
       put(fragments);
+      fitNames();
       if (goal === last || shown === last) map.refit(); // the scores come, or go
       shown = goal;
       document.title = title;

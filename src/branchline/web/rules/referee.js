@@ -2,6 +2,7 @@
 // script the form is sent with its button.
 
 import { panzoom } from "../core/browser/panzoom.js";
+import { fitNames } from "../core/browser/place_names.js";
 
 const form = document.getElementById("inquiry");
 const names = JSON.parse(document.getElementById("route-names").textContent);
@@ -14,6 +15,7 @@ const map = document.querySelector(".map");
 map.hidden = false;
 const stage = document.getElementById("stage");
 const view = panzoom(stage, document.getElementById("ground"));
+view.onDraw(() => fitNames(stage.querySelector("svg")));
 
 async function ask() {
   const mine = ++latest;

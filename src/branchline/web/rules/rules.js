@@ -1,48 +1,41 @@
-// The rules are searched in the page itself: the articles that have most words of the search stay. `/` goes to the field,
-// Enter or the arrow to the first article found, Escape shows all again. The address keeps what was searched for.
+// The rules are searched in the page itself: the articles that answer best stay, the best of them first. `/` goes to the
+// field, Enter or the arrow to the first article found, Escape shows all again. The address keeps what was searched for.
 
 import { worded } from "../core/browser/wording.js";
+import { answering } from "./search.js";
 
-const SMALL_WORD = 3; // letters of a word that says little: can, the, two
-const STEM = 4; // letters that stay of a longer word: cards and card are one
+const NEAR = 0.7; // of the best answer's score, from which another one stays
 
 const form = document.getElementById("search");
 const field = document.getElementById("words");
 const status = document.getElementById("found");
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l").toLowerCase();
 
 const chapters = [...document.querySelectorAll(".chapter:has(.article)")].map((section) => ({
   section,
   link: document.querySelector(`.contents a[href="#${section.querySelector("h2").id}"]`).parentElement,
-  articles: [...section.querySelectorAll(".article")].map((article) => ({
-    article,
-    text: plain(`${section.querySelector("h2").textContent} ${article.querySelector(".said").textContent}`),
-  })),
+  articles: [...section.querySelectorAll(".article")],
 }));
-
-// What a question is about: its longer words without their endings; short ones where there are no others.
-function sought(question) {
-  const words = plain(question).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const longer = words.filter((word) => word.length > SMALL_WORD);
-  return (longer.length ? longer : words).map((word) => (word.length > STEM ? word.slice(0, -1) : word));
-}
+const articles = chapters.flatMap((chapter) => chapter.articles);
+const texts = chapters.flatMap((chapter) => {
+  const title = chapter.section.querySelector("h2").textContent;
+  return chapter.articles.map((article) => `${title} ${article.querySelector(".said").textContent}`);
+});
 
 function search() {
-  const wanted = sought(field.value);
-  const fits = (text) => wanted.filter((word) => text.includes(word)).length;
-  const most = Math.max(...chapters.flatMap(({ articles }) => articles.map(({ text }) => fits(text))));
-  let count = 0;
-  for (const { section, link, articles } of chapters) {
-    let shown = 0;
-    for (const { article, text } of articles) {
-      article.hidden = wanted.length > 0 && (most === 0 || fits(text) < most);
-      shown += !article.hidden;
-    }
-    section.hidden = link.hidden = !shown;
-    count += shown;
+  const scores = answering(field.value, texts, document.documentElement.lang);
+  const score = new Map(articles.map((article, n) => [article, scores?.[n] ?? 1]));
+  const most = Math.max(...score.values());
+  for (const article of articles) article.hidden = !most || score.get(article) < NEAR * most;
+  const byScore = (of) => (one, other) => of(other) - of(one); // in the order of the book where they are equal
+  const best = (chapter) => Math.max(...chapter.articles.map((article) => score.get(article)));
+  for (const { section, link, articles: own } of chapters) {
+    section.hidden = link.hidden = own.every((article) => article.hidden);
+    section.append(...[...own].sort(byScore((article) => score.get(article))));
   }
+  document.querySelector(".chapters").prepend(...[...chapters].sort(byScore(best)).map(({ section }) => section));
+  const count = articles.filter((article) => !article.hidden).length;
   const text = count ? worded(JSON.parse(status.dataset.some), { count }) : status.dataset.none;
-  status.textContent = wanted.length ? text : "";
+  status.textContent = scores ? text : "";
   const address = new URL(location.href);
   if (field.value) address.searchParams.set("q", field.value);
   else address.searchParams.delete("q");

@@ -138,7 +138,7 @@ def mix_label(context: TableContext, words: Translator, action: str) -> str:
     size = min(draw.mix, sum(context.view.ticket_decks.values()))
     count = int(action.split()[1])
     parts = [(count, rules.decks[0]), (size - count, rules.decks[-1])]
-    return " + ".join(f"{number} {labels.deck(words, deck)}" for number, deck in parts if number)
+    return " + ".join(labels.of_a_mix(words, number, deck) for number, deck in parts if number)
 
 
 def _keep_tickets(context: TableContext, words: Translator) -> Prompt:

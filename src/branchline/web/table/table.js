@@ -18,7 +18,7 @@ import { meantBy } from "./nearest.js";
 import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "../core/browser/page.js";
 import { panzoom } from "../core/browser/panzoom.js";
-import { fitNames } from "./place_names.js";
+import { fitNames } from "../core/browser/place_names.js";
 import { followReview } from "./review.js";
 import { play, readySound } from "../core/browser/sound.js";
 import { cautioned, followCoach, wishes } from "./coach/coach.js";

@@ -66,6 +66,8 @@ DECKS = {
     "regular": N_("regular"),
     "tickets": N_("tickets"),
 }
+OF_A_MIX = {"short": N_many("{count} short", "{count} short"), "long": N_many("{count} long", "{count} long")}
+"""Tickets of a deck as a part of a mix."""
 
 _MAP = {
     "board": N_("Map of {places} places and {routes} routes."),
@@ -226,6 +228,11 @@ def bot_described(words: Translator, name: str) -> str:
 def deck(words: Translator, name: str) -> str:
     """Return a deck of cards or tickets."""
     return words(DECKS[name]) if name in DECKS else name
+
+
+def of_a_mix(words: Translator, count: int, name: str) -> str:
+    """Return tickets of a deck as a part of a mix: `3 long`."""
+    return words(OF_A_MIX[name], count=count) if name in OF_A_MIX else f"{count} {name}"
 
 
 def route_action(route: Route) -> str:

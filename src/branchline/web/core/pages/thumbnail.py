@@ -17,6 +17,7 @@ SHIPPED = Path(__file__).parent / "thumbnails"
 AROUND = 320.0  # what a cut-out shows beyond the thing it is about, in units of the sheet
 COARSE = 6.0  # times; a thumbnail shows no more of a coast
 GROUND = ("land", "park", "street", "canal", "river", "lake")  # from below
+DARK = ("black", "blue")  # routes that need a rim on dark ground, as on the map
 
 
 @kept_texts("thumbnails", 4 * MEGABYTE, beside=BOARD)
@@ -31,16 +32,18 @@ def drawn(board: Board) -> Markup:
     sheet = sheet_of(board)
     scenery = scenery_of(board, sheet, COARSE)
     ground = [f'<path class="{kind}" d="{scenery.paths[kind]}"/>' for kind in GROUND if kind in scenery.paths]
-    routes = []
+    rims, routes = "", []
     for route in board.routes:
         if route.line == 0 and not route.wraps:
             (x, y), (to_x, to_y) = sheet.places[route.a.index], sheet.places[route.b.index]
-            routes.append(f'<path d="M{x:.0f} {y:.0f}L{to_x:.0f} {to_y:.0f}" stroke="{ROUTE_COLOURS[route.colour]}"/>')
+            line = f"M{x:.0f} {y:.0f}L{to_x:.0f} {to_y:.0f}"
+            rims += line if route.colour in DARK else ""
+            routes.append(f'<path d="{line}" stroke="{ROUTE_COLOURS[route.colour]}"/>')
     places = [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15"/>' for x, y in sheet.places]
     return Markup(
         f'<svg class="thumbnail{"" if scenery.sea else " inland"}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" '
         'preserveAspectRatio="xMidYMid meet" aria-hidden="true" focusable="false">'
-        f'{"".join(ground)}<g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
+        f'{"".join(ground)}<path class="rims" d="{rims}"/><g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
     )
 
 

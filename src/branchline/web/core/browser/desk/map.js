@@ -3,6 +3,7 @@
 import { curveOf, farFrom, middleOf } from "../curves.js";
 import { light, mark } from "../highlights.js";
 import { panzoom } from "../panzoom.js";
+import { fitNames } from "../place_names.js";
 import { drawn } from "./elements.js";
 import { lineMeant } from "./position.js";
 import { say } from "./words.js";
@@ -32,7 +33,10 @@ export function countMap(stage, ground, box) {
     titles = new Map([...svg.querySelectorAll("[data-route] > title, [data-place] > title")].map((title) => [title, title.textContent]));
     svg.querySelector("[data-place]").setAttribute("tabindex", "0");
     if (zooming) zooming.fit();
-    else zooming = panzoom(stage, ground, { doubled: false });
+    else {
+      zooming = panzoom(stage, ground, { doubled: false });
+      zooming.onDraw(() => fitNames(svg));
+    }
   }
 
   const group = (kind, index) => svg.querySelector(`[data-${kind}="${index}"]`);
