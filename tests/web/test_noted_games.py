@@ -73,7 +73,7 @@ def test_a_noted_game_is_replayed_and_stands_among_the_evenings(tmp_path: Path) 
                 replay = (await anna.http.get(f"/t/{room}/replay")).text
                 assert "Recorded at a real table" in replay and "Anna" in replay
                 assert "luck figures say nothing" in (await anna.http.get(f"/t/{room}/analysis")).text
-                assert f'/t/{room}/replay"' in (await anna.http.get("/evenings")).text
+                assert f'/t/{room}/replay/0"' in (await anna.http.get("/evenings")).text
                 record = bl.Record.from_json((await anna.http.get(f"/t/{room}/record.json")).text)
                 assert record.replay().over and record.names == ("Anna", "Bert")
                 on = await anna.form(f"/t/{room}/replay/60/play", f"/t/{room}/replay", seat="0")

@@ -177,7 +177,7 @@ const ACTS = {
     tell(say("making"));
     const answer = await sent(address("/notate"), { id: open.game.id, at: String(Date.now() / 1000) }).catch(() => null);
     if (!answer) return tell(say("no_network"), true);
-    if (answer.room) return location.assign(address(`/t/${answer.room}/replay`));
+    if (answer.room) return location.assign(address(`/t/${answer.room}/replay/0`));
     tell(answer.over === false ? say("not_over") : answer.why ? wrong(answer) : String(answer.status), true);
   },
   async copy() {

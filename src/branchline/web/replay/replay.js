@@ -36,6 +36,8 @@ let running = null;
 followLights((elements) => map.show(elements));
 commonPresses(map);
 readyMap();
+const bottom = scrubber.parentElement; // on phones the scores stand above it
+new ResizeObserver(() => document.body.style.setProperty("--scrubber", `${bottom.offsetHeight}px`)).observe(bottom);
 mark();
 
 async function go(n) {

@@ -42,6 +42,7 @@ export function tellEnd(once = null) {
 export function showAll(end) {
   for (const step of end.querySelectorAll("[data-step]")) step.classList.add("told");
   end.classList.add("all-told");
+  end.querySelector(".told-all")?.scrollTo(0, 0); // the names, from which it was scrolled away while it was told
   light("", "telling");
 }
 

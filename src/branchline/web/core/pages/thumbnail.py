@@ -43,7 +43,8 @@ def drawn(board: Board) -> Markup:
     return Markup(
         f'<svg class="thumbnail{"" if scenery.sea else " inland"}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" '
         'preserveAspectRatio="xMidYMid meet" aria-hidden="true" focusable="false">'
-        f'{"".join(ground)}<path class="rims" d="{rims}"/><g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
+        f'{"".join(ground)}<path class="rims" d="{rims}"/>'
+        f'<g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
     )
 
 
