@@ -225,7 +225,7 @@ class Record:
             why = wording.freely(error.msg, wording.FORMAT)
             raise RecordError(worded("not a record: line {line}: {why}", line=error.lineno, why=why)) from None
         if not isinstance(data, dict) or "branchline_record" not in data:
-            raise RecordError(worded('not a record: "branchline_record" is missing'))
+            raise RecordError(worded("not a record: branchline did not save this file"))
         if data["branchline_record"] != FORMAT:
             raise RecordError(
                 worded(
