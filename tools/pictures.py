@@ -27,8 +27,10 @@ from branchline.bots import Position
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 DESKTOP, PHONE = (1440, 900), (390, 844)
 MIDDLE = 40  # our actions after which a game for three is in its middle
+ANALYSED = 300_000  # milliseconds until an analysis is there
 PICTURED = {  # the part of the table's address after the room, the board, seats, our actions, size and theme
     "europe-light": ("", "europe", 3, MIDDLE, DESKTOP, "light"),
+    "germany-light": ("", "germany", 3, MIDDLE, DESKTOP, "light"),
     "world-dark": ("", "world", 3, MIDDLE, DESKTOP, "dark"),
     "berlin-phone-light": ("", "berlin", 2, 14, PHONE, "light"),
     "end-light": ("", "germany", 3, 1000, DESKTOP, "light"),
@@ -131,6 +133,11 @@ def play_on(page: Page, address: str, table: str, board: bl.Board, actions: int)
 def settle(page: Page) -> None:
     """Wait until the page has nothing more to show: the analysis is there, the finale is over."""
     page.wait_for_load_state("networkidle")
+    analyse = page.get_by_role("button", name="Analyse this game")
+    if analyse.count():
+        analyse.click()
+        page.wait_for_selector(".turning li", timeout=ANALYSED)
+        page.wait_for_selector("main progress", state="detached", timeout=ANALYSED)
     page.wait_for_timeout(3000)
 
 

@@ -1,0 +1,80 @@
+"""How soon a press shows: from pressing a card to the frame with the new state, in Chromium on this machine.
+
+    python benchmarks/presses.py --presses 40
+
+Starts a server of its own, waits until it is warm, and draws cards at a table of each edition against two bots that
+answer at once. Prints medians and the slowest of twenty, with the load of the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from first_paint import FLAGS, server
+
+import branchline as bl
+
+# Presses what draws a card; the milliseconds until the page has the new state and has drawn a frame of it.
+PRESSED = """() => new Promise((done) => {
+  const card = document.querySelector('#deck-train:not([aria-disabled]), #deck-ship:not([aria-disabled]), '
+    + '.slot:not([aria-disabled])');
+  if (!card || document.body.classList.contains('waiting')) return done(null);
+  const began = performance.now();
+  new MutationObserver((_, watching) => {
+    watching.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
+  }).observe(document.body, { attributes: true, attributeFilter: ['data-version'] });
+  card.click();
+})"""
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--presses", type=int, default=40, help="how often a card is drawn in each edition")
+    parser.add_argument("--chromium", default=shutil.which("chromium-headless-shell") or shutil.which("chromium"))
+    options = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as address, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=options.chromium, args=FLAGS)
+        print(f"{'edition':12} {'press to state':>16} {'19 of 20':>10}")
+        for edition in bl.builtin_boards():
+            times = sorted(drawn(browser, address, edition, options.presses))
+            print(f"{edition:12} {statistics.median(times):>13.0f} ms {times[int(0.95 * len(times))]:>7.0f} ms")
+        browser.close()
+    print("load of the machine, 1, 5 and 15 minutes:", *(f"{load:.1f}" for load in os.getloadavg()))
+
+
+def drawn(browser: Any, address: str, edition: str, presses: int) -> list[float]:
+    """The milliseconds that so many presses took, at a new table."""
+    page = browser.new_context(viewport={"width": 1440, "height": 900}, service_workers="block").new_page()
+    page.goto(address)
+    form = {"csrf": page.locator("input[name=csrf]").first.get_attribute("value"), "board": edition, "pace": "0"}
+    form |= {"seats": "3", "kind0": "me", "kind1": "bot", "kind2": "bot", "first": "0", "seed": "1"}
+    answer = page.request.post(f"{address}/new", form=form, headers={"Origin": address}, max_redirects=0)
+    page.goto(address + answer.headers["location"])
+    page.wait_for_selector("body[data-live] #question.asked")
+    times: list[float] = []
+    while len(times) < presses:
+        if page.locator("#question .offers").count():
+            for box in page.locator(".offers input").all():
+                box.check()
+            page.click("[data-combined]")
+        elif page.locator('#question:is([data-kind="mix"], [data-kind="fleet"]) button').count():
+            page.locator('#question:is([data-kind="mix"], [data-kind="fleet"]) button').last.click()
+        elif took := page.evaluate(PRESSED):
+            times.append(took)
+        page.wait_for_timeout(100)
+    page.context.close()
+    return times
+
+
+if __name__ == "__main__":
+    main()
