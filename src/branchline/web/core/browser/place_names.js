@@ -5,9 +5,11 @@ const LEAST = 11; // pixels
 const FAR = 2.6; // times a name may grow: beyond that its place is no longer plain
 const FRAME = 20; // units of the drawing: as wide as the frame, on which no name is higher
 const DOT = 10; // units from the middle of a place to where its dot has ended
-const shapes = new Map(); // data-place → where its name lies around it, in units of the drawing
+const drawings = new WeakMap(); // drawing → data-place → where its name lies around it, in units of the drawing
 
-function shapeOf(place) {
+function shapeOf(svg, place) {
+  if (!drawings.has(svg)) drawings.set(svg, new Map());
+  const shapes = drawings.get(svg);
   const key = place.dataset.place;
   if (!shapes.has(key)) {
     const dot = place.querySelector("circle[fill-opacity='0']");
@@ -40,7 +42,7 @@ function inwards(box, { x, y }, sheet) {
 // Whenever the map is drawn at another size, or parts of it anew.
 export function fitNames(svg = document.querySelector("#board svg")) {
   const scale = svg.getScreenCTM().a;
-  const places = [...svg.querySelectorAll("[data-place]")].map((place) => ({ place, shape: shapeOf(place) })).filter(({ shape }) => shape);
+  const places = [...svg.querySelectorAll("[data-place]")].map((place) => ({ place, shape: shapeOf(svg, place) })).filter(({ shape }) => shape);
   const sheet = svg.viewBox.baseVal;
   const kept = [];
   const first = (name) => (name.place.classList.contains("goal") ? 0 : 1);
