@@ -27,7 +27,6 @@ from branchline.bots import Position
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 DESKTOP, PHONE = (1440, 900), (390, 844)
 MIDDLE = 40  # our actions after which a game for three is in its middle
-ANALYSED = 300_000  # milliseconds until an analysis is there
 PICTURED = {  # the part of the table's address after the room, the board, seats, our actions, size and theme
     "europe-light": ("", "europe", 3, MIDDLE, DESKTOP, "light"),
     "germany-light": ("", "germany", 3, MIDDLE, DESKTOP, "light"),
@@ -136,8 +135,10 @@ def settle(page: Page) -> None:
     analyse = page.get_by_role("button", name="Analyse this game")
     if analyse.count():
         analyse.click()
-        page.wait_for_selector(".turning li", timeout=ANALYSED)
-        page.wait_for_selector("main progress", state="detached", timeout=ANALYSED)
+        page.wait_for_url("**/analysis")
+        while not page.request.get(f"{page.url}.json").json().get("complete"):
+            page.wait_for_timeout(1000)
+        page.reload()
     page.wait_for_timeout(3000)
 
 

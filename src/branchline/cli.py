@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -100,17 +100,33 @@ MORE = {"board": ("balance", "compare", "workshop")}
 """Further modules, which add commands of their own to a group."""
 
 
+Given = ParamSpec("Given")
+Option = TypeVar("Option")
+
+
+def _with_bare_flags(get_params: Callable[Given, list[Option]]) -> Callable[Given, list[Option]]:
+    """Return what lists options, with the type taken off flags: nothing follows them, but typer would show `<bool>`."""
+
+    @functools.wraps(get_params)
+    def listed(*given: Given.args, **named: Given.kwargs) -> list[Option]:
+        options = get_params(*given, **named)
+        for option in options:
+            if getattr(option, "is_flag", False):
+                vars(option)["metavar"] = ""
+        return options
+
+    return listed
+
+
 class Commands(TyperGroup):
     """The commands. Each is imported when it is called; until then its summary stands for it."""
+
+    get_params = _with_bare_flags(TyperGroup.get_params)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Return the name of the command that is called, the command, and the arguments that are left for it."""
         name, summary, rest = super().resolve_command(ctx, args)
         return name, command(name) if name in COMMANDS else summary, rest
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """List the options, for the help too."""
-        return _bare_flags(super().get_params(ctx))
 
 
 def command(name: str) -> Any:
@@ -127,21 +143,8 @@ def command(name: str) -> Any:
         click_command = typer.main.get_command(alone)
     click_command.name = name
     for one in (click_command, *getattr(click_command, "commands", {}).values()):
-        one.get_params = functools.partial(_listed, one.get_params)
+        one.get_params = _with_bare_flags(one.get_params)
     return click_command
-
-
-def _listed(get_params: Callable[[Any], list[Any]], ctx: Any) -> list[Any]:
-    """List the options of a command of typer's own class."""
-    return _bare_flags(get_params(ctx))
-
-
-def _bare_flags(options: list[Any]) -> list[Any]:
-    """Take the type off flags: nothing follows them, but typer's help would show `<bool>`."""
-    for option in options:
-        if getattr(option, "is_flag", False):
-            option.metavar = ""
-    return options
 
 
 def application() -> typer.Typer:
