@@ -136,7 +136,7 @@ def settle(page: Page) -> None:
     if analyse.count():
         analyse.click()
         page.wait_for_url("**/analysis")
-        while not page.request.get(f"{page.url}.json").json().get("complete"):
+        while not ((found := page.request.get(f"{page.url}.json")).ok and found.json()["complete"]):
             page.wait_for_timeout(1000)
         page.reload()
     page.wait_for_timeout(3000)
