@@ -8,9 +8,11 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+import sqlalchemy as sa
 
 from branchline.site.bridge import Bridge
 from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Store
 
 ORIGIN = [("origin", "https://localhost"), ("content-type", "application/x-www-form-urlencoded")]
 
@@ -54,3 +56,24 @@ def test_a_server_says_nothing_of_it(tmp_path: Path) -> None:
     seen = pages(tmp_path, alone=False)
     assert not any("branchline serve" in page for page in seen.values())
     assert "with=link" in seen["/"] and 'value="open"' in seen["/new"] and 'name="open"' in seen["/new"]
+
+
+def test_a_browser_without_room_is_answered_and_keeps_its_cookies_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_store: Store, _name: str, _value: str) -> None:
+        raise sa.exc.OperationalError("UPDATE", {}, Exception("database or disk is full"))
+
+    async def visit() -> tuple[int, int, bool]:
+        settings = Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", alone=True, webhooks="off", warm_up=False)
+        bridge = Bridge(settings, "localhost", "https")
+        await bridge.open()
+        try:
+            monkeypatch.setattr(Store, "set_shared_value", full)
+            first, _, _ = await bridge.request("GET", "/language/de", [], b"")
+            second, _, body = await bridge.request("GET", "/", [], b"")
+            return first, second, 'lang="de"' in body.decode()
+        finally:
+            await bridge.close()
+
+    assert asyncio.run(visit()) == (303, 200, True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from http.cookies import SimpleCookie
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit
@@ -16,7 +17,10 @@ from branchline.web.core.http import clients
 from branchline.web.core.http.middleware import Message, Scope
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import AWAY, first_line
 from branchline.web.page_app import make_page_app
+
+log = logging.getLogger("branchline.site")
 
 COOKIES = "cookies"
 """The name under which the browser's cookies are kept in the store."""
@@ -141,7 +145,10 @@ class Bridge:
         if self._cookies.get(name, "") == value:
             return
         self._cookies = {**self._cookies, name: value} if value else _without(self._cookies, name)
-        self.server.store.set_shared_value(COOKIES, json.dumps(self._cookies))
+        try:
+            self.server.store.set_shared_value(COOKIES, json.dumps(self._cookies))
+        except AWAY as error:  # the browser has no room: until the last page is closed they are known here
+            log.warning("the cookies cannot be kept: %s", first_line(error))
 
     def set_cookie(self, text: str) -> None:
         """Take over what a script of a page has written into `document.cookie`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import subprocess
 import sys
 import threading
@@ -143,3 +144,44 @@ def test_a_lesson_is_begun(reader: Reader) -> None:
     inside.locator(".offers input").last.uncheck()
     inside.click("[data-combined]")
     inside.locator("#guide .task").get_by_text("red card").wait_for()
+
+
+def begun(reader: Reader) -> str:
+    """The path of a new table."""
+    inside = reader.go("new?board=berlin")
+    inside.locator("form.new-game button.first").first.click()
+    reader.at("t/")
+    table(inside)
+    return str(reader.page.evaluate("location.pathname")).removeprefix("/games/")
+
+
+def test_everything_goes_into_one_file_and_comes_back_from_it(reader: Reader, tmp_path: Path) -> None:
+    path = begun(reader)
+    inside = reader.go("along")
+    inside.wait_for_selector("#saving")
+    with reader.page.expect_download() as coming:
+        inside.click("#saving button")
+    coming.value.save_as(tmp_path / "all.json")
+    games = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))["games"]
+    assert path.removeprefix("t/") in [game["id"] for game in games]
+    inside.set_input_files("#opening input[type=file]", tmp_path / "all.json")
+    inside.click("#opening button")
+    inside.locator("#outcome [data-done]").wait_for()
+    assert f"Games: 0 added, {len(games)} already here." in inside.inner_text("#outcome")
+
+
+def test_when_a_tab_is_closed_another_one_goes_on_with_the_same_games(reader: Reader) -> None:
+    path = begun(reader)
+    inside = reader.inside
+    for box in inside.locator(".offers input").all():
+        box.check()
+    inside.click("[data-combined]")
+    inside.wait_for_selector("#question[data-kind=turn], #question:not(:has(.offers))")
+    asked, first = inside.inner_text("#question h2"), reader.page
+    reader.open(path)
+    table(reader.inside)
+    assert reader.inside.inner_text("#question h2") == asked
+    first.close()  # and Python with it, without a word
+    reader.page.reload()
+    table(reader.inside)
+    assert reader.inside.inner_text("#question h2") == asked

@@ -28,9 +28,11 @@ function keep(FS, path, handle, complain) {
   FS.writeFile(path, "");
   const { node } = FS.lookupPath(path);
   const { getattr, setattr } = node.node_ops;
-  const careful = (write) => {
+  const careful = (write, expected) => {
     try {
-      return write();
+      const written = write();
+      if (expected !== undefined && written < expected) throw new DOMException("only a part was written", "QuotaExceededError");
+      return written;
     } catch (error) {
       complain(error.name === "QuotaExceededError" ? "full" : "unwritten");
       throw new FS.ErrnoError(NO_SPACE);
@@ -48,7 +50,7 @@ function keep(FS, path, handle, complain) {
     ...node.stream_ops,
     read: (_stream, buffer, offset, length, position) => handle.read(buffer.subarray(offset, offset + length), { at: position }),
     write: (_stream, buffer, offset, length, position) =>
-      careful(() => handle.write(buffer.subarray(offset, offset + length), { at: position })),
+      careful(() => handle.write(buffer.subarray(offset, offset + length), { at: position }), length),
     llseek(stream, offset, whence) {
       return offset + (whence === 1 ? stream.position : whence === 2 ? handle.getSize() : 0);
     },
