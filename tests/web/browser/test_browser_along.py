@@ -40,7 +40,8 @@ def test_games_boards_and_scoresheets_go_to_another_browser(
     first.go("/new?board=berlin")
     anna.locator("form.new-game button.first").first.click()
     table(anna)
-    asked = anna.inner_text("#question h2")
+    anna.locator(".offers input").first.wait_for()  # the bots before have answered
+    asked = anna.locator(".offers").all_inner_texts()
     first.go("/workshop")
     anna.locator("form:has(input[name=from][value=edition]) button").first.click()
     anna.wait_for_url("**/workshop/*/*")
@@ -68,7 +69,8 @@ def test_games_boards_and_scoresheets_go_to_another_browser(
     second.go("/")
     again.locator("#mine + ul a").click()
     table(again)
-    assert again.inner_text("#question h2") == asked
+    again.locator(".offers input").first.wait_for()
+    assert again.locator(".offers").all_inner_texts() == asked
 
 
 def test_a_file_from_elsewhere_is_refused_in_words_and_changes_nothing(
