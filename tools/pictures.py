@@ -132,10 +132,10 @@ def play_on(page: Page, address: str, table: str, board: bl.Board, actions: int)
 def settle(page: Page) -> None:
     """Wait until the page has nothing more to show: the analysis is there, the finale is over."""
     page.wait_for_load_state("networkidle")
-    analyse = page.get_by_role("button", name="Analyse this game")
-    if analyse.count():
-        analyse.click()
-        page.wait_for_url("**/analysis")
+    if page.url.endswith("/analysis"):
+        if (analyse := page.get_by_role("button", name="Analyse this game")).count():
+            analyse.click()
+            page.wait_for_url("**/analysis")
         while not ((found := page.request.get(f"{page.url}.json")).ok and found.json()["complete"]):
             page.wait_for_timeout(1000)
         page.reload()
