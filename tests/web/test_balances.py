@@ -23,12 +23,12 @@ from branchline.web.core.http.state import ServerState
 from branchline.web.core.jobs import WorkBudget, at_once
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms.room import Refused
+from branchline.web.core.security import draft_links
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.core.store.database import Store
 from branchline.web.core.visit import Visit
 from branchline.web.workshop import balance_store as kept
 from branchline.web.workshop import balancing, saving
-from branchline.web.workshop import draft_routes as workshop_routes
 from branchline.web.workshop import store as drafts
 from branchline.web.workshop.balance_page import BalanceContext, balance, balance_parts
 from branchline.web.workshop.balancing import ACCEPTED, GONE, OPEN, BalanceJob, Balances
@@ -308,7 +308,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Serv
 def test_who_looks_cannot_change_and_what_is_hostile_is_refused(served: tuple[str, ServerState], draft: Draft) -> None:
     address, state = served
     name = created(state.store, draft).id
-    edit, look = (workshop_routes.link(state, name, right) for right in (workshop_routes.EDIT, workshop_routes.LOOK))
+    edit, look = (draft_links.path_of(state.signer, name, right) for right in (draft_links.EDIT, draft_links.LOOK))
     job = BalanceJob(balancing.board_of(draft), 0, running=False)
     job.changes = (Change("ticket", (0,), "a ticket", (str(job.board.tickets[0].value),), ("3",)),)
     state.part(Balances)._mine[name] = job
@@ -340,13 +340,13 @@ def test_nobody_has_pages_drawn_without_end(draft: Draft, tmp_path: Path) -> Non
         address,
         state,
     ):
-        path = workshop_routes.link(state, created(state.store, draft).id, workshop_routes.EDIT)
+        path = draft_links.path_of(state.signer, created(state.store, draft).id, draft_links.EDIT)
         answers = [get(f"{address}{path}/balance").status_code for _ in range(5)]
     assert answers == [200, 200, 200, 429, 429]
 
 
 def test_a_draft_with_faults_is_told_so(served: tuple[str, ServerState]) -> None:
     address, state = served
-    path = workshop_routes.link(state, created(state.store, Draft()).id, workshop_routes.EDIT)
+    path = draft_links.path_of(state.signer, created(state.store, Draft()).id, draft_links.EDIT)
     assert get(f"{address}{path}/balance").status_code == 409
     assert get(f"{address}/workshop/sort_tables.js").headers["content-type"].startswith("text/javascript")
