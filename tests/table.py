@@ -7,8 +7,9 @@ Whatever is given to a seat is taken from where it lay, so that cards, tickets a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,15 @@ COSTLY_SEATINGS = [
     pair if pair in zip(EDITIONS, (5, 3, 2, 4, 2), strict=True) else pytest.param(*pair, marks=pytest.mark.long)
     for pair in SEATINGS
 ]
+
+
+def costly(values: Collection[Any], quick: int = 1) -> list[Any]:
+    """For tests that take a second for each: the first values, the others with the long tests."""
+    marked = [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.long) for value in values
+    ]
+    return [*list(values)[:quick], *marked[quick:]]
+
 
 # ------------------------------------------------------------------------------------------------ setting up
 

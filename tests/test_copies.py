@@ -25,6 +25,7 @@ from branchline.envs import layout_of
 from branchline.game import NotationError
 from branchline.rules import kernel
 from branchline.tabletop.dealer import Dealer
+from table import costly
 
 pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -163,7 +164,7 @@ def first_legal(observation: Any, mask: Any) -> int:
 
 
 @pytest.mark.parametrize("what", PLAYED)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", costly(WAYS))
 def test_a_copy_played_on_never_changes_the_original_and_both_go_on_alike(what: str, way: str) -> None:
     make, steps = PLAYED[what]
     original = make()
@@ -287,6 +288,7 @@ def test_what_stays_as_it_is_is_the_same_in_every_copy(way: str) -> None:
         assert told(twin) == told(one), name
 
 
+@pytest.mark.long
 def test_a_board_is_its_own_copy_and_a_pickled_one_equals_it_and_plays_the_same_games() -> None:
     for edition in table.EDITIONS:
         board = table.board(edition)
@@ -300,6 +302,7 @@ def test_a_board_is_its_own_copy_and_a_pickled_one_equals_it_and_plays_the_same_
     assert games[0].board is games[1].board
 
 
+@pytest.mark.long
 def test_errors_of_every_kind_can_be_copied_and_come_back_from_workers() -> None:
     made = {
         bl.IllegalAction: bl.IllegalAction("why", ["blind", "tickets"]),
@@ -344,6 +347,7 @@ def refused_elsewhere() -> None:
     game_begun().play("claim Paris–Marseille")
 
 
+@pytest.mark.long
 def test_workers_of_a_pool_return_all_of_them() -> None:
     wanted = [*PLAYED, "Action", "View", "Results", "Record", "LegalActions", "Scores", "Position", "Analysis"]
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:

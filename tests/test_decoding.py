@@ -29,6 +29,7 @@ def test_unicode_is_read_in_every_form(encoding: str, text: str) -> None:
     assert decoded(text.encode(encoding)).text == text
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(text=st.text(st.characters(codec="utf-8", exclude_characters="\0\ufeff"), max_size=60))
 def test_no_mark_is_left_and_no_letter_lost(text: str) -> None:

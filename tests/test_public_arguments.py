@@ -162,6 +162,7 @@ def test_everything_public_is_tried(tmp_path: Path) -> None:
     assert set(public_names.calls()) <= calls(tmp_path).keys() | ELSEWHERE | NOT_FOR_PEOPLE.keys(), "add it to `calls`"
 
 
+@pytest.mark.long
 def test_wrong_arguments_are_refused_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     others, refused = [], 0

@@ -47,6 +47,7 @@ def mentions(annotation: ast.expr) -> int:
     return sum(isinstance(node, ast.Name) and node.id == "Any" for node in ast.walk(annotation))
 
 
+@pytest.mark.long
 def test_few_annotations_say_any() -> None:
     count = sum(mentions(found) for module in MODULES for _, found in annotations(module))
     assert count <= MOST, f"{count} mentions of Any in annotations; {MOST} are allowed"

@@ -51,6 +51,7 @@ def uneven(uneven_game: Record) -> bl.Analysis:
     return analyse(uneven_game, rollouts=80)
 
 
+@pytest.mark.long
 def test_all_parts_add_up_to_the_result(uneven: bl.Analysis) -> None:
     for seat in range(2):
         one = uneven.ledger(seat)
@@ -299,6 +300,7 @@ def test_the_curve_runs_over_moments_where_a_replay_counts_several_actions_as_on
     assert all(left <= float(one.attrib["cx"]) <= left + wide for one in dots)
 
 
+@pytest.mark.long
 def test_first_figures_come_at_once_and_grow(uneven_game: Record) -> None:
     parts: list[bl.Analysis] = []
     found = analyse(uneven_game, rollouts=30, on_part=parts.append)
@@ -309,6 +311,7 @@ def test_first_figures_come_at_once_and_grow(uneven_game: Record) -> None:
     assert not parts[0].turning_points() and curve_svg(parts[0])
 
 
+@pytest.mark.long
 def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
     record = played("berlin", ("fast", "fast"))
     once = analyse(record, rollouts=20, seats=[1])
@@ -320,6 +323,7 @@ def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
         once.ledger(0)
 
 
+@pytest.mark.long
 def test_a_decision_is_judged_the_same_whatever_was_judged_before_it() -> None:
     moments: list[Moment] = []
     for game in played("berlin", ("fast", "fast")).steps():
@@ -367,6 +371,7 @@ def test_what_is_no_analysis_is_refused_in_one_line(uneven: bl.Analysis) -> None
         assert "\n" not in str(refused.value)
 
 
+@pytest.mark.long
 def test_progress_is_told_up_to_the_last_decision() -> None:
     heard: list[int] = []
     found = analyse(played("berlin", ("fast", "fast")), rollouts=20, seats=[0], on_progress=heard.append)

@@ -281,6 +281,7 @@ def test_swapped_colours_leave_the_printed_spaces_as_they_are(berlin: tuple[AtSe
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
+@pytest.mark.long
 def test_the_report_needs_nothing_else_and_lets_no_name_in(berlin: tuple[AtSeats, ...]) -> None:
     rude = replace(berlin[0].results.board, title="<b onload='x'>&")
     found = figures([replace(one, results=replace(one.results, board=rude)) for one in berlin])

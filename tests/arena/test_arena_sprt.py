@@ -71,6 +71,7 @@ def test_it_is_seldom_wrong(elo: float, verdict: str) -> None:
     assert 0.03 <= wrong <= 0.17
 
 
+@pytest.mark.long
 def test_it_stops_the_earlier_the_clearer_the_case_is() -> None:
     test = Sprt(0, 40)
     clear, close = (np.mean([one.blocks for one in played(elo, test, 20, seed=3)]) for elo in (300.0, 40.0))

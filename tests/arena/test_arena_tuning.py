@@ -109,6 +109,7 @@ def test_what_is_tuned_for_other_seats_meanwhile_is_kept_too(tmp_path: Path, mon
     assert kept[3] == other and kept[2].numbers == found.found[0].weights.numbers
 
 
+@pytest.mark.long
 def test_those_of_an_edition_are_kept_with_the_users_data(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning._Course, "judged", better)
     board = load_board("berlin")

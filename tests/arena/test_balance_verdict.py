@@ -31,6 +31,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Balance:
     return figures(play_balance(board, 30, 1))
 
 
+@pytest.mark.long
 def test_too_many_pieces_are_named_with_numbers_and_a_way_out(crowded: Balance) -> None:
     first, second, third = verdict(crowded)
     assert first == UNLIKE

@@ -43,6 +43,7 @@ def test_a_lesson_counts_what_it_accepts() -> None:
     assert len(done) == len(lessons("berlin"))
 
 
+@pytest.mark.long
 def test_whole_games_are_the_same_for_the_same_answers() -> None:
     def played() -> Any:
         examiner = Examiner(last, seed=4)

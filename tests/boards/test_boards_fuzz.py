@@ -80,6 +80,7 @@ def read(files: Files) -> Board | BoardError:
         shutil.rmtree(folder)
 
 
+@pytest.mark.long
 @settings(max_examples=120)
 @given(st.sampled_from(sorted(BOARDS)), st.integers(1, 6), st.integers(0, 2**32))
 def test_any_damage_gives_a_board_or_faults(name: str, times: int, seed: int) -> None:
@@ -98,6 +99,7 @@ def test_any_damage_gives_a_board_or_faults(name: str, times: int, seed: int) ->
         assert again.digest == found.digest
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(st.dictionaries(st.sampled_from(sorted(BOARDS["world"])), st.binary(max_size=300)))
 def test_garbage_gives_faults(garbage: Files) -> None:
@@ -105,6 +107,7 @@ def test_garbage_gives_faults(garbage: Files) -> None:
     assert isinstance(found, Board | BoardError)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)  # less than a reader would take whose work grows with the square
 def test_no_file_keeps_the_reader_busy_for_ever() -> None:
     """A million commas, quotes, brackets, or unknown names are refused before they cost anything."""

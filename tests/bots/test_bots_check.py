@@ -163,6 +163,7 @@ class Waiting(Honest):
         return super().choose(position)
 
 
+@pytest.mark.long
 def test_a_budget_is_of_the_processor_and_a_bot_that_only_waits_may_not_wait_for_ever() -> None:
     patient = bl.check_bot(Waiting, boards=["berlin"], budget=0.1)
     assert patient.ok

@@ -37,6 +37,7 @@ def test_the_bot_of_the_guide_plays(told: dict[str, Any], capsys: pytest.Capture
     assert told["found"].ok
 
 
+@pytest.mark.long
 def test_the_fast_bot_of_the_guide_plays_as_well_as_the_slow_one(told: dict[str, Any]) -> None:
     results = simulate("berlin", [told["FastLongestBot"], "random"], 200, seed=1)
     assert results.standings[0].bot == "fast-longest"

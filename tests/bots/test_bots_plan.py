@@ -92,7 +92,7 @@ def cheapest_by_hand(board: Board, memory: Any, start: int) -> dict[int, int]:
     return best
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_connections_are_the_cheapest(edition: str) -> None:
     game = Game(load_board(edition), 2, 1)
     board, _, memory = planned(game, 0)
@@ -103,6 +103,7 @@ def test_connections_are_the_cheapest(edition: str) -> None:
                 assert shortest_paths.cheapest(board, memory, start, goal) == by_hand.get(goal, shortest_paths.NEVER)
 
 
+@pytest.mark.long
 def test_TIC_4_no_connection_passes_through_a_country() -> None:
     game = Game(load_board("germany"), 2, 1)
     board, _, memory = planned(game, 0)

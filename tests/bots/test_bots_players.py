@@ -25,7 +25,7 @@ from branchline.game import Game
 from branchline.rules import kernel
 from branchline.rules import state as at
 from branchline.rules.state import HIDDEN, REFILL_FROM, TAKE
-from table import COSTLY_SEATINGS, EDITIONS
+from table import COSTLY_EDITIONS, COSTLY_SEATINGS, EDITIONS
 
 STYLES = ("one-step", "long-route", "route-focused", "hungry", "racer")
 QUICK = ("greedy", "fast", "planner")
@@ -62,7 +62,7 @@ def test_the_same_on_every_board(bot: str) -> None:
     assert checked.ok, str(checked)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 @pytest.mark.parametrize("bot", (*COMPILED, "learned"))
 def test_shown_everything_they_do_what_they_do_shown_what_they_may_know(bot: str, edition: str) -> None:
     # Playouts show them whole states: there, too, they have to draw tickets, and to know nothing that is hidden.
@@ -82,7 +82,7 @@ def test_shown_everything_they_do_what_they_do_shown_what_they_may_know(bot: str
     assert drew or bot != "planner" or edition in ("europe", "great_lakes")  # there it seldom draws them
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 @pytest.mark.parametrize("bot", ("fast", "planner"))
 def test_the_planners_use_every_kind_of_action_the_edition_has(bot: str, edition: str) -> None:
     used: Counter[str] = Counter()
@@ -106,7 +106,7 @@ def test_the_planners_use_every_kind_of_action_the_edition_has(bot: str, edition
     assert wanted <= set(used), f"never used: {wanted - set(used)}"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_planner_beats_fast_beats_greedy_beats_random(edition: str) -> None:
     for better, worse, share in (("planner", "fast", 0.55), ("fast", "greedy", 0.85), ("greedy", "random", 0.85)):
         first = simulate(edition, [better, worse], 200, seed=3).standings[0]
@@ -118,7 +118,7 @@ LEFT_AT_MOST = {"berlin": 0.18, "europe": 0.16, "germany": 0.17, "great_lakes": 
 """Share of the cards drawn that stay in hand: more where there are two kinds of cards, and so twice the colours."""
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_the_planner_spends_its_cards(edition: str) -> None:
     drawn = left = 0
     for seats, seed in ((2, 1), (4, 2), (2, 3), (4, 4), (2, 5), (4, 6), (2, 7), (4, 8)):
@@ -133,7 +133,7 @@ def test_the_planner_spends_its_cards(edition: str) -> None:
     assert left <= LEFT_AT_MOST[edition] * drawn, f"{left} of {drawn} cards drawn are left in hand"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_the_easy_level_finishes_its_short_tickets_on_every_board(edition: str) -> None:
     totals, done, held = [], 0, 0
     for seed in range(3):
@@ -150,6 +150,7 @@ def test_the_easy_level_finishes_its_short_tickets_on_every_board(edition: str) 
     assert done >= 0.6 * held, f"{done} of {held} tickets done"
 
 
+@pytest.mark.long
 def test_levels_get_stronger() -> None:
     names = [one.name for one in LEVELS]
     assert names == ["easy", "medium", "hard", "expert", "master"]

@@ -31,7 +31,7 @@ from branchline.bots.search.search import Budget, Search, SearchBot
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import CLAIM, HIDDEN, NOBODY, SCRATCH, STATE, TURN
-from table import EDITIONS
+from table import COSTLY_EDITIONS, EDITIONS
 
 
 def middle(edition: str, seats: int = 2, turns: int = 20, seed: int = 3) -> Game:
@@ -51,7 +51,7 @@ def searched(position: Position, budget: Budget, threads: int = 1) -> Search:
     return search
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 @pytest.mark.parametrize("seats", (2, 4))
 def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> None:
     game = middle(edition, seats, turns=15)
@@ -251,6 +251,7 @@ def test_a_bot_that_thinks_is_told_how_long_by_its_name() -> None:
         bot_maker("search@soon")
 
 
+@pytest.mark.long
 def test_it_is_legal_deterministic_and_sees_nothing_hidden() -> None:
     checked = bl.check_bot("search@12", boards=("berlin",))
     assert checked.ok, str(checked)

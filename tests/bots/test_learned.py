@@ -170,6 +170,7 @@ def test_an_archive_that_lies_about_what_is_in_it_is_refused(tmp_path: Path) -> 
             bot_maker(str(file))
 
 
+@pytest.mark.long
 def test_no_damaged_byte_is_more_than_a_network_that_is_refused(tmp_path: Path) -> None:
     file = written(tmp_path, by_chance(), weights=(5,) * len(NAMES))
     whole = file.read_bytes()

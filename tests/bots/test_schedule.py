@@ -16,7 +16,7 @@ from branchline.bots.planner import forest, pace, plan, planner, route_values
 from branchline.game import Game
 from branchline.rules import kernel
 from branchline.rules.state import SECOND_CARD
-from table import EDITIONS
+from table import COSTLY_EDITIONS, EDITIONS
 
 
 def asked(edition: str, seed: int) -> Iterator[tuple[Position, Any]]:
@@ -44,7 +44,7 @@ def last_rate_by_hand(board: Any, memory: Any, open_ones: list[int], time: int, 
     return 0
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_a_turn_is_worth_what_the_last_route_brings_that_fills_the_time_or_the_pieces(edition: str) -> None:
     filled = set()
     for position, _ in itertools.islice(asked(edition, seed=5), 0, None, 9):

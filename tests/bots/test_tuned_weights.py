@@ -77,6 +77,7 @@ def test_an_edition_has_its_own_weights_where_they_are_better(name: str, tmp_pat
     assert copy.weights.at(2).origin == GENERAL  # the board has another digest: these weights are not for it
 
 
+@pytest.mark.long
 def test_weights_that_win_only_their_share_among_general_ones_do_not_let_these_have_theirs() -> None:
     name, seats = AMONG_THEIR_LIKE
     board = load_board(name)

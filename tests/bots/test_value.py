@@ -203,6 +203,7 @@ def test_it_sees_how_the_races_for_passengers_stand() -> None:
     assert taken == pytest.approx(0.2) and stand == 0 and won == 1 and close == len(colours) - 2
 
 
+@pytest.mark.long
 def test_it_foresees_who_wins_late_in_games_between_planners() -> None:
     right = []
     for edition in EDITIONS:

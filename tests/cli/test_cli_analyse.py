@@ -65,6 +65,7 @@ def test_of_more_names_than_seats_the_first_count_and_none_reaches_the_terminal_
     assert "Bert" in run.out and "Cora" not in run.out and "\x1b" not in run.out
 
 
+@pytest.mark.long
 def test_for_machines_with_a_picture(file: Path, tmp_path: Path) -> None:
     picture = tmp_path / "curve.svg"
     run = branchline_here("analyse", str(file), *QUICK, "--json", "--seat", "1", "--svg", str(picture))

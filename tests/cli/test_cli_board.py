@@ -160,6 +160,7 @@ def test_what_cannot_be_drawn_or_written(europe: Path, tmp_path: Path) -> None:
     assert branchline_here("board", "draw", "berlin", "--theme", "pink").code == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell's pipes")
 def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
     import subprocess
@@ -174,6 +175,7 @@ def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.long
 def test_the_command_in_a_process_of_its_own() -> None:
     run = branchline_process("board", "check", "germany")
     assert (run.code, run.err) == (0, "")

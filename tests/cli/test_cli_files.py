@@ -34,6 +34,7 @@ def test_a_link_stays_one_and_a_device_is_written_to(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+@pytest.mark.long
 def test_a_bot_of_ones_own_is_found_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "my_bots.py").write_text(
         "class LongestBot:\n"

@@ -131,6 +131,7 @@ def test_a_file_one_may_not_read(file: Path) -> None:
     assert "Permission denied" in refused(branchline_here("score", str(file)))
 
 
+@pytest.mark.long
 def test_the_command_in_a_process_of_its_own(file: Path) -> None:
     """Also where the terminal knows no accents."""
     sheet = branchline_process("score", str(file))

@@ -48,6 +48,7 @@ def test_help_imports_no_command() -> None:
     assert command("--help") == (set(), set())
 
 
+@pytest.mark.long
 def test_one_game_is_replayed_scored_and_drawn_without_numba(tmp_path: Path) -> None:
     game = tmp_path / "game.json"
     game.write_text(Game(load_board("berlin"), 2, 1).record().to_json(), encoding="utf-8")

@@ -60,6 +60,7 @@ def test_a_region_that_is_none_is_refused(region: str, expected: str) -> None:
 # import, export
 
 
+@pytest.mark.long
 def test_the_usa_board_is_imported_checked_and_played(here: Path) -> None:
     files = [str(path) for path in sorted(USA.iterdir())]
     run = branchline_here("board", "import", *files, "usa")

@@ -77,6 +77,7 @@ def test_to_multiply_by_the_inverse_of_a_scale_is_to_divide_by_it() -> None:
         assert ((numbers / scale).astype(np.float32) == (numbers * (1.0 / scale)).astype(np.float32)).all()
 
 
+@pytest.mark.long
 def test_threads_make_no_difference_and_each_place_has_its_own_luck() -> None:
     found = []
     for threads in (1, 3):

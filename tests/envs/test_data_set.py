@@ -114,6 +114,7 @@ def test_labels_are_what_was_hidden(tmp_path: Path) -> None:
     assert hidden > 10 and len(rows["holders"][0]) == len(board.tickets)
 
 
+@pytest.mark.long
 def test_targets_are_what_search_would_do(tmp_path: Path) -> None:
     wish = Further(targets="search@8")
     results, table = table_of(tmp_path / "some.parquet", games=1, further=wish)

@@ -114,6 +114,7 @@ def test_the_layout_is_that_of_this_version(edition: str) -> None:
     assert f"{VERSION} {layout.size} {digest[:12]}" == LAYOUTS[edition]
 
 
+@pytest.mark.long
 def test_the_same_bytes_interpreted_and_in_another_process() -> None:
     script = (
         "import branchline as bl, hashlib, random\n"

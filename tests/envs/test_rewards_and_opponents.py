@@ -93,6 +93,7 @@ def course(opponents: Any, steps: int = 150, seats: int = 3) -> bytes:
     return b"".join(found)
 
 
+@pytest.mark.long
 def test_functions_networks_and_objects_play_in_many_games_what_they_play_in_one() -> None:
     played = course(lowest)
     assert course(Batched(lowest_of_many)) == played == course(Lowest) == course([Lowest(), lowest])
@@ -110,6 +111,7 @@ def test_the_seat_sees_only_what_is_its_own_after_others_were_asked() -> None:
         batch.step(batch.mask.argmax(axis=1))
 
 
+@pytest.mark.long
 def test_a_pool_draws_for_each_game_by_its_weights_and_by_the_seed() -> None:
     asked: list[int] = [0, 0]
 

@@ -368,6 +368,7 @@ def from_file(name):
         yield game
 
 
+@pytest.mark.long
 def test_events_lead_from_one_view_to_the_next_in_games_that_have_every_kind_of_event():
     """Sweeps in a row, gaps filled, passes, ports, stations, tunnels paid and given up, both decks reshuffled."""
     dealt = {"put", "look", "next"}  # where phones deal for a real board; see test_dealer.py

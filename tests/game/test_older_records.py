@@ -32,6 +32,7 @@ def test_an_older_record_can_be_had_as_one_of_today(edition):
     assert (now.actions == record.actions) == (edition == "europe")
 
 
+@pytest.mark.long
 def test_payments_in_pairs_of_rules_1_pay_the_same_cards():
     game = table.start("world")
     told_anew = 0

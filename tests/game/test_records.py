@@ -274,6 +274,7 @@ def test_fuzz_any_text_is_a_record_or_a_record_error(text):
     _read_and_replay(text)
 
 
+@pytest.mark.long
 @QUICK
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4))
 def test_fuzz_any_change_of_a_record_is_a_record_or_a_record_error(changes):
@@ -315,6 +316,7 @@ ACTION_WORDS = [
 ]
 
 
+@pytest.mark.long
 @QUICK
 @given(
     st.text(max_size=40)

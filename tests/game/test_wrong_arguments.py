@@ -101,6 +101,7 @@ def calls(tmp_path) -> list[Call]:
 COSTLY = {"simulate", "tournament", "check_bot", "analyse"}
 
 
+@pytest.mark.long
 def test_nothing_that_is_passed_ends_in_any_other_error(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     refused, others = 0, []
@@ -131,7 +132,7 @@ def _would_play(name: str, odd: Any) -> bool:
     return odd is None or (name in ("seed", "rollouts", "games") and isinstance(odd, (int, np.integer)))
 
 
-@pytest.mark.parametrize("edition", table.EDITIONS)
+@pytest.mark.parametrize("edition", table.COSTLY_EDITIONS)
 def test_a_state_that_was_damaged_anywhere_is_refused_or_can_be_looked_at(edition):
     luck = random.Random(edition)
     game = bl.Game(table.board(edition), 3, 4)

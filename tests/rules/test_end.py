@@ -250,6 +250,7 @@ def round_and_round(game, *actions):
     return game.turns
 
 
+@pytest.mark.long
 def test_END_2_ruling_withdrawing_from_tunnels_for_ever_ends_after_500_rounds():
     game = start("europe")
     market(game, ["red", "blue", "orange", "black", "white"])
@@ -341,7 +342,7 @@ def clump(on, luck, size):
     return chosen
 
 
-@pytest.mark.parametrize("edition", table.EDITIONS)
+@pytest.mark.parametrize("edition", table.COSTLY_EDITIONS)
 @pytest.mark.parametrize("part", range(4))
 def test_END_3_brute_force_agrees_on_random_networks_of_every_board(edition, part):
     """Forty networks a board; boards without the bonus and without the countries' dead ends get the bonus for this."""

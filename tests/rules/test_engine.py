@@ -177,6 +177,7 @@ def said(program: str, *arguments: str, way: str = "engine") -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_the_engine_is_made_from_the_sources_that_are_here() -> None:
     found = said(
         "from branchline.engine.building import modules_in, sources_of\n"
@@ -192,10 +193,12 @@ def test_bots_play_the_same_games_on_the_engine_and_natively() -> None:
     assert said(SERIES, *EVERY_BOT) == said(SERIES, *EVERY_BOT, way="native")
 
 
+@pytest.mark.long
 def test_bots_play_the_same_games_on_the_engine_and_interpreted() -> None:
     assert said(SERIES, *QUICK_BOTS) == said(SERIES, *QUICK_BOTS, way="interpreted")
 
 
+@pytest.mark.long
 def test_what_bots_need_lies_where_the_engine_finds_it_and_is_copied_for_no_call() -> None:
     assert said(COPIED).strip() == "[]"
 
@@ -214,6 +217,7 @@ def test_forged_states_end_a_call_at_most_and_games_of_other_threads_are_as_ever
     assert said(FORGED, str(states), game.fingerprint).split()[1] == "True"
 
 
+@pytest.mark.long
 def test_a_call_that_would_go_on_for_ever_is_ended() -> None:
     ended = "rules.playout.play_many was ended by the engine: it took more than 0.5 s of processor time"
     assert said(ENDLESS).splitlines() == [ended, ended, "True"]

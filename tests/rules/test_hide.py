@@ -153,7 +153,7 @@ def test_HIDE_another_seats_known_cards_are_imagined_where_they_are():
 # -------------------------------------------------------------------------------- nothing hidden shows anywhere
 
 
-@pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), table.COSTLY_SEATINGS)
 def test_HIDE_views_and_texts_do_not_change_when_all_that_is_hidden_does(edition, seats):
     """Two tables that a seat cannot tell apart: the same view, and if it is its turn the same legal texts."""
     on = board(edition)
@@ -364,7 +364,7 @@ def with_port_marks_and_tunnels():
     return replace(world, routes=routes, tunnel_cards=3)
 
 
-@pytest.mark.parametrize(("edition", "seats"), [*table.SEATINGS, ("tunnels and port marks", 2)])
+@pytest.mark.parametrize(("edition", "seats"), [*table.COSTLY_SEATINGS, ("tunnels and port marks", 2)])
 def test_HIDE_while_a_payment_is_chosen_the_others_see_what_they_saw_before_it_began(edition, seats):
     on = with_port_marks_and_tunnels() if edition not in table.EDITIONS else board(edition)
     kinds = set()

@@ -340,12 +340,14 @@ SEAT = st.dictionaries(KEYS, JSON | PAIRS | st.lists(WORDS, max_size=4) | st.int
 POSITION = st.fixed_dictionaries({"edition": WORDS | JSON, "seats": st.lists(SEAT, max_size=6) | JSON}) | JSON
 
 
+@pytest.mark.long
 @QUICK
 @given(POSITION)
 def test_fuzz_any_position_is_scored_or_a_position_error(position):
     _score(position)
 
 
+@pytest.mark.long
 @QUICK
 @given(st.sampled_from(["germany", "europe", "berlin", "world"]), st.lists(SEAT, min_size=1, max_size=3))
 def test_fuzz_any_seats_are_scored_or_a_position_error(edition, seats):

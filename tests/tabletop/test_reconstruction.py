@@ -14,7 +14,7 @@ from branchline.game import NotationError
 from branchline.rules import chance
 from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.reconstruction import Reconstruction, reconstruct
-from table import board
+from table import board, costly
 from tabletop.noting import EYES, Eye, Played, chooser, played
 
 EVENING = Path(__file__).parents[2] / "examples" / "evening.txt"
@@ -64,7 +64,7 @@ def test_a_game_of_which_the_hidden_things_are_forgotten_is_a_legal_record_again
 
 
 @pytest.mark.parametrize("bot", ["fast", "planner", "greedy", "hoard"])
-@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("eye", costly(EYES))
 @pytest.mark.parametrize(("edition", "seats"), [("germany", 3), pytest.param("europe", 3, marks=pytest.mark.long)])
 def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seats: int, eye: str, bot: str) -> None:
     pytest.importorskip("ortools")
@@ -72,6 +72,7 @@ def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seat
     same_course(real, reconstruct(read_notation(real.noted(EYES[eye]))))
 
 
+@pytest.mark.long
 def test_a_market_that_was_swept_before_the_first_turn_is_thought_of() -> None:
     """Nobody can note it; without it there would be five cards more in the deck."""
     pytest.importorskip("ortools")
@@ -96,7 +97,7 @@ def test_where_no_deal_is_found_it_is_said_how_long_was_searched_and_that_it_pro
         reconstruct(read_notation(real.noted(FORGETFUL)), seconds=0)
 
 
-@pytest.mark.parametrize("bot", ["fast", "planner", "greedy", "hoard"])
+@pytest.mark.parametrize("bot", costly(["fast", "planner", "greedy", "hoard"]))
 @pytest.mark.parametrize("eye", ["the market not noted", "only what was built"])
 @pytest.mark.parametrize(("edition", "seats"), [("germany", 2), ("great_lakes", 2)])
 def test_honest_notes_are_found_again_without_the_solver_too(
@@ -120,6 +121,7 @@ def test_most_long_games_with_many_sweeps_are_found_and_the_others_are_refused(e
     assert found >= 3
 
 
+@pytest.mark.long
 def test_what_was_paid_and_how_cards_were_drawn_can_be_forgotten_too() -> None:
     real = game_of_planners("europe", 3)
     made = reconstruct(read_notation(real.noted(FORGETFUL)))

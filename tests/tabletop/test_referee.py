@@ -12,7 +12,7 @@ from branchline.game import Game
 from branchline.game.cards import read_cards
 from branchline.rules import state as at
 from branchline.tabletop.referee import MINE, MOST_WAYS, OTHERS, Inquiry, Verdict, judge
-from table import EDITIONS
+from table import COSTLY_EDITIONS
 
 
 def asked(board: Board, action: int, cards: str, **more: object) -> Verdict:
@@ -31,7 +31,7 @@ def route(board: Board, name: str, colour: str | None = None) -> int:
 EUROPE, WORLD = load_board("europe"), load_board("world")
 
 
-@pytest.mark.parametrize("name", EDITIONS)
+@pytest.mark.parametrize("name", COSTLY_EDITIONS)
 def test_it_allows_what_a_game_allows_with_the_same_hand(name: str) -> None:
     """Hands from a game in play, the board empty: as the first turn of a game in which that hand was dealt."""
     board = load_board(name)

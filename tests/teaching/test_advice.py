@@ -33,6 +33,7 @@ def game_of(board: str, seed: int) -> Iterator[tuple[bl.Game, Position]]:
         game.play(bots[position.seat].choose(position))
 
 
+@pytest.mark.long
 def test_its_advice_is_legal_and_marked_on_the_table() -> None:
     own, asked = Coach(), set()
     for n, (game, position) in enumerate(game_of("berlin", 5)):
@@ -79,6 +80,7 @@ def test_advice_is_the_same_whatever_was_asked_before() -> None:
         assert busy.advise(position, seed=1) == Coach().advise(position, seed=1), n
 
 
+@pytest.mark.long
 def test_it_warns_of_a_station_that_nobody_needs_and_not_of_its_own_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "BUDGET", WHOLE)
     own, warned, turns = Coach(), 0, 0

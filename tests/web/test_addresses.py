@@ -41,6 +41,7 @@ def links_of(browser: TestClient, **headers: str) -> list[str]:
     return re.findall(r'data-copy="([^"]*)"', browser.get(made.headers["location"], headers=headers).text)
 
 
+@pytest.mark.long
 def test_no_page_and_no_redirect_holds_what_a_stranger_wrote_into_the_host_header(tmp_path: Path) -> None:
     with browsing(settings_of(tmp_path)) as browser:
         links = links_of(browser, host=EVIL)

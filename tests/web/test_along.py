@@ -31,6 +31,7 @@ from branchline.web.my_games import results
 from branchline.web.my_games import store as results_store
 from branchline.web.workshop import beginning
 from branchline.workshop.draft import packed
+from table import costly
 from web.games import a_room, walk
 from web.running_here import running_here
 from web.servers import Person, first_of
@@ -261,6 +262,7 @@ def test_a_game_from_a_file_does_not_count_for_the_rating(full: Store, there: St
     assert [row.rating for row in results_store.of_key(there, ELSEWHERE)] == [None]
 
 
+@pytest.mark.long
 def test_a_game_under_way_that_was_saved_does_not_count_any_more(tmp_path: Path) -> None:
     with running_here(Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False)) as (url, server):
 
@@ -312,7 +314,7 @@ SPOILT: dict[str, Callable[[JsonObject], object]] = {
 }
 
 
-@pytest.mark.parametrize("kind", SPOILT)
+@pytest.mark.parametrize("kind", costly(SPOILT, 4))
 def test_a_spoilt_game_is_left_out_and_the_others_come(full: Store, there: Store, kind: str) -> None:
     text = changed(saved(full), SPOILT[kind])
     found = opened(there, text)
@@ -369,7 +371,9 @@ def test_what_is_no_such_file_is_refused_in_words(there: Store, text: str) -> No
     assert error.value.message
 
 
-@pytest.mark.parametrize("part", ["games", "boards", "drafts", "evenings", "lessons", "puzzles", "puzzle_rating"])
+@pytest.mark.parametrize(
+    "part", costly(["games", "boards", "drafts", "evenings", "lessons", "puzzles", "puzzle_rating"])
+)
 @pytest.mark.parametrize("value", [None, 5, "x", [None], [[[[]]]], {"a": {"b": 1}}, {}, True])
 def test_parts_of_other_kinds_do_no_harm(full: Store, there: Store, part: str, value: object) -> None:
     found = opened(there, changed(saved(full, drafts=False), lambda data: data.update({part: value})))
@@ -427,6 +431,7 @@ def test_a_hint_of_the_coach_is_still_counted(full: Store, there: Store, finishe
 # ---------------------------------------------------------------------------------------------------- over the web
 
 
+@pytest.mark.long
 def test_over_the_web_a_file_goes_from_one_server_to_another(tmp_path: Path) -> None:
     def server(name: str) -> Settings:
         return Settings(f"sqlite:///{tmp_path / name}.sqlite", warm_up=False)

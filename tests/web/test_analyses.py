@@ -124,6 +124,7 @@ def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.Mon
     made.close()
 
 
+@pytest.mark.long
 def test_another_process_that_was_quicker_is_no_failure(
     store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +183,7 @@ def test_one_address_cannot_take_up_the_whole_line(store: Store, monkeypatch: py
     made.close()
 
 
+@pytest.mark.long
 def test_an_analysis_has_so_much_processor_time_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Analyses(store)
     monkeypatch.setattr(analyses, "analysed", endless)

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 from branchline.game import Game
 from branchline.web.app import make_app
 from branchline.web.core.settings import Settings
-from table import EDITIONS
+from table import COSTLY_EDITIONS
 from web.servers import Bot, Server
 
 EXAMPLES = int(os.environ.get("BRANCHLINE_EXAMPLES", "12"))
@@ -73,7 +73,7 @@ def not_a_server_error(answer: Any, case: Any) -> None:
     assert answer.status_code < 500, f"{case.method} {case.path}: {answer.status_code} {answer.text}"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_a_board_is_told_in_full(client: httpx.Client, edition: str) -> None:
     board = client.get(f"/api/v1/boards/{edition}").json()
     assert edition in [one["id"] for one in client.get("/api/v1/boards").json()]
@@ -127,6 +127,7 @@ def test_an_open_room_is_listed_and_anybody_may_join(server: Server) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.long
 def test_the_host_gives_an_open_seat_to_a_bot(server: Server) -> None:
     async def play() -> None:
         async with Bot(server.url) as host, Bot(server.url) as guest:

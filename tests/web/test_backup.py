@@ -76,6 +76,7 @@ def refused(*words: str) -> str:
     return done.err
 
 
+@pytest.mark.long
 def test_a_backup_goes_through_both_databases_and_back(filled: str, postgres: str, tmp_path: Path) -> None:
     before = contents(filled)
     for n, url in enumerate((postgres, f"sqlite:///{tmp_path / 'again.sqlite'}")):
@@ -165,6 +166,7 @@ def test_a_damaged_backup_changes_nothing(filled: str, tmp_path: Path) -> None:
         assert contents(filled) == before
 
 
+@pytest.mark.long
 def test_a_backup_of_older_tables_is_brought_up_to_date(tmp_path: Path) -> None:
     old, new = f"sqlite:///{tmp_path / 'old.sqlite'}", f"sqlite:///{tmp_path / 'new.sqlite'}"
     store = Store(old)
@@ -215,6 +217,7 @@ def rooms(store: Store) -> set[str]:
         return set(connection.execute(sa.select(tables.rooms.c.id)).scalars())
 
 
+@pytest.mark.long
 def test_rooms_are_purged_by_age_with_all_that_belongs_to_them(store: Store) -> None:
     over = finished("berlin", 6)
     old_over, old = aged(store, over, 31), aged(store, a_room("berlin", 2, 7), 31)
@@ -267,6 +270,7 @@ def test_finished_games_are_exported_as_records(filled: str, tmp_path: Path) -> 
     assert "is there already" in refused("export", str(tmp_path / "games.jsonl"), "--database", filled)
 
 
+@pytest.mark.long
 def test_a_link_for_watching_is_noted_once_for_each_browser(server: Server) -> None:
     database = f"sqlite:///{next(server.log.parent.glob('*.sqlite'))}"
 

@@ -212,6 +212,7 @@ def test_games_that_take_more_than_their_budget_are_cut_off_and_keep_what_was_fo
     assert kept.waiting(store) == []
 
 
+@pytest.mark.long
 def test_nobody_takes_up_the_whole_line(
     balances: Balances, store: Store, draft: Draft, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,6 +335,7 @@ def test_who_looks_cannot_change_and_what_is_hostile_is_refused(served: tuple[st
         assert next(iter(saving.unpacked(row)["tickets"].values()))["value"] == "3"
 
 
+@pytest.mark.long
 def test_nobody_has_pages_drawn_without_end(draft: Draft, tmp_path: Path) -> None:
     limits = replace(Limits().times(100), checks=(3, 0.01))
     with running_here(Settings(f"sqlite:///{tmp_path / 'few.sqlite'}", warm_up=False, limits=limits)) as (

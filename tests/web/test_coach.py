@@ -193,6 +193,7 @@ async def begun(anna: Person, talk: Any, **wishes: Any) -> int:
     return int(heard["version"])
 
 
+@pytest.mark.long
 def test_a_hint_comes_in_three_presses_and_is_noted_once(serving: tuple[str, ServerState]) -> None:
     url, server = serving
 
@@ -261,6 +262,7 @@ def test_a_hint_of_another_position_is_not_shown_and_its_process_is_ended(
     asyncio.run(play())
 
 
+@pytest.mark.long
 def test_an_action_that_gives_much_away_is_played_at_the_second_press(
     serving: tuple[str, ServerState], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,6 +290,7 @@ def test_an_action_that_gives_much_away_is_played_at_the_second_press(
     asyncio.run(play())
 
 
+@pytest.mark.long
 def test_a_coach_that_thinks_too_long_or_fails_holds_nothing_up(
     serving: tuple[str, ServerState], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ def new_table(browser: TestClient) -> str:
     return browser.post("/new", data=fields).headers["location"].removeprefix("/t/")
 
 
+@pytest.mark.long
 def test_a_table_that_did_not_change_is_told_in_the_same_bytes_and_made_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_table_that_did_not_change_is_told_in_the_same_bytes_and_made_once(
             assert after != first and made[-1] is None
 
 
+@pytest.mark.long
 def test_who_has_had_too_much_shown_is_told_to_wait_and_may_still_ask_whether_we_are_there(tmp_path: Path) -> None:
     with a_browser(tmp_path, Limits()) as browser:
         room = new_table(browser)
@@ -74,6 +76,7 @@ def test_who_has_had_too_much_shown_is_told_to_wait_and_may_still_ask_whether_we
             assert talk.receive_json() == {"do": "pong"}
 
 
+@pytest.mark.long
 def test_pages_are_paid_for_too(tmp_path: Path) -> None:
     with a_browser(tmp_path, Limits()) as browser:
         room = new_table(browser)

@@ -354,6 +354,7 @@ def code_of(address: str) -> bytes:
     return picture.getvalue()
 
 
+@pytest.mark.long
 def test_no_code_says_what_a_host_header_says(address: tuple[str, Settings]) -> None:
     url, settings = address
     host, path, [anna, _], _ = made(url)
@@ -376,6 +377,7 @@ def test_no_code_says_what_a_host_header_says(address: tuple[str, Settings]) -> 
         assert asked.content == code_of(f"https://play.example.org{anna}")
 
 
+@pytest.mark.long
 def test_it_goes_on_after_a_restart_and_in_another_process(address: tuple[str, Settings]) -> None:
     url, settings = address
     _, _, [anna, ben], _ = made(url)

@@ -135,6 +135,7 @@ def fail(_board: Board) -> Layout:
     raise RuntimeError
 
 
+@pytest.mark.long
 def test_a_process_that_fails_to_lay_out_a_board_is_made_up_for(
     browser: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_process_that_fails_to_lay_out_a_board_is_made_up_for(
     assert "<svg" in browser.get(new_room(browser, "mine")).text
 
 
+@pytest.mark.long
 def test_records_are_looked_through_off_the_loop(browser: TestClient, spy: Spy) -> None:
     for page, name in (
         (lobby_page, "home"),

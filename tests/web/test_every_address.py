@@ -40,6 +40,7 @@ def filled_in(client: TestClient) -> list[tuple[str, str]]:
     return [(method, path) for method, path in found if method in ("GET", "POST") and PARAMETER.search(path)]
 
 
+@pytest.mark.long
 def test_no_route_fails_whatever_stands_in_its_address(browser: TestClient, caplog: pytest.LogCaptureFixture) -> None:
     csrf = servers.first_of(browser.get("/").text, "csrf")
     room = browser.post("/new", data={"csrf": csrf, "board": "berlin"}).headers["location"].removeprefix("/t/")

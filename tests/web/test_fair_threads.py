@@ -225,6 +225,7 @@ def answered_by(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], seco
     return asked
 
 
+@pytest.mark.long
 def test_a_bot_on_a_busy_machine_answers_itself_however_long_that_takes(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

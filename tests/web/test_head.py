@@ -38,6 +38,7 @@ def told(headers: object) -> dict[str, str]:
     return {name: value for name, value in dict(headers).items() if name not in ANEW}  # type: ignore[call-overload]
 
 
+@pytest.mark.long
 def test_head_is_get_without_a_body_at_every_route(browser: TestClient) -> None:
     csrf = servers.first_of(browser.get("/").text, "csrf")
     alone = {"csrf": csrf, "board": "berlin", "seats": "2", "kind0": "me", "kind1": "open"}  # no bot changes a page

@@ -27,6 +27,7 @@ ENDLESS = range(10**15)
 QUICK = WorkBudget(1.0)
 
 
+@pytest.mark.long
 def test_work_beyond_its_processor_time_is_ended_and_says_so() -> None:
     with pytest.raises(Overspent, match="more than 1 seconds of computing"):
         Job(WorkBudget(1.0), sum, ENDLESS).run()
@@ -64,6 +65,7 @@ def forever(_text: str, _other: object) -> NoReturn:
         time.process_time()
 
 
+@pytest.mark.long
 def test_work_of_strangers_keeps_nobody_waiting_and_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +97,7 @@ def test_work_of_strangers_keeps_nobody_waiting_and_leaves_nothing_behind(
         asyncio.run(play(url))
 
 
+@pytest.mark.long
 def test_an_address_that_has_enough_in_the_line_is_refused_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +125,7 @@ def test_an_address_that_has_enough_in_the_line_is_refused_in_words(
         asyncio.run(play(url))
 
 
+@pytest.mark.long
 def test_a_record_that_is_uploaded_is_replayed_in_a_process_of_its_own_that_can_be_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

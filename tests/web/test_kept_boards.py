@@ -72,6 +72,7 @@ async def claim_or_draw(live: LiveRooms, live_room: LiveRoom) -> None:
     await live.change(live_room, lambda now: now.played(asked, wanted, 5.0))
 
 
+@pytest.mark.long
 def test_claims_stay_where_they_are_when_the_board_is_edited(database: str, folder: Path) -> None:
     before = asyncio.run(served(database, most=40))
     assert len(owned(before)) > 3
@@ -85,6 +86,7 @@ def test_claims_stay_where_they_are_when_the_board_is_edited(database: str, fold
     assert new.board.digest == board_by_name("mine").digest, "new rooms are played on the board of today"
 
 
+@pytest.mark.long
 def test_a_game_goes_on_when_its_board_is_gone_or_broken(database: str, folder: Path) -> None:
     before = asyncio.run(served(database, most=40))
     (folder / "routes.csv").write_text("nonsense\n", encoding="utf-8")
@@ -94,6 +96,7 @@ def test_a_game_goes_on_when_its_board_is_gone_or_broken(database: str, folder: 
     assert set(owned(after)) >= set(owned(before)) and after.row.version == before.row.version + 4
 
 
+@pytest.mark.long
 def test_the_backdrop_is_kept_too(database: str, folder: Path) -> None:
     shutil.rmtree(folder)
     shutil.copytree(BUILTIN / "europe", folder)
@@ -107,6 +110,7 @@ def test_the_backdrop_is_kept_too(database: str, folder: Path) -> None:
     assert (after.board.folder / str(drawn)).read_bytes() == (BUILTIN / "europe" / str(drawn)).read_bytes()
 
 
+@pytest.mark.long
 def test_a_room_of_before_boards_were_kept_is_played_on_and_its_board_kept_from_then_on(
     database: str, folder: Path
 ) -> None:
@@ -120,6 +124,7 @@ def test_a_room_of_before_boards_were_kept_is_played_on_and_its_board_kept_from_
     assert owned(asyncio.run(served(database, before.id))) == owned(before)
 
 
+@pytest.mark.long
 def test_a_board_is_kept_once_for_all_rooms(database: str, folder: Path) -> None:
     for _ in range(3):
         asyncio.run(served(database))

@@ -113,6 +113,7 @@ def test_there_are_no_other_lessons(site: TestClient, path: str) -> None:
     assert site.post(path, data={"csrf": first_of(site.get("/learn").text, "csrf")}).status_code == 404
 
 
+@pytest.mark.long
 def test_every_lesson_leads_on_and_the_last_one_to_a_game(site: TestClient) -> None:
     for board in taught():
         names = [lesson.name for lesson in lessons(board)]

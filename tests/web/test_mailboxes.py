@@ -90,6 +90,7 @@ def test_who_refused_under_one_spelling_is_not_asked_under_another(store: Store)
         notices.ask_address(store, token_hash("two"), "avic@googlemail.com", "en", NOW + 2)
 
 
+@pytest.mark.long
 def test_a_domain_is_asked_so_often_only_and_a_large_provider_more_often(store: Store) -> None:
     own = tuple(f"person{n}@{'abc'[n % 3]}.example.org" for n in range(40))
     large = tuple(f"person{n}@gmail.com" for n in range(40))

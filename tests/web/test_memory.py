@@ -64,6 +64,7 @@ def test_what_was_shown_is_gone_with_the_next_message_without_the_collector(seat
     assert left == 0, f"{left} of {len(shown)} are still there"
 
 
+@pytest.mark.long
 def test_a_room_that_nobody_looks_at_is_gone_with_all_it_held(tmp_path: Path) -> None:
     settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, sweep=3600, keep_idle=0.0)
     app = make_app(settings)

@@ -39,6 +39,7 @@ def told(client: TestClient) -> tuple[int, str]:
     return answer.status_code, answer.json().get("why", "")
 
 
+@pytest.mark.long
 def test_health_is_that_the_database_takes_writes(site: tuple[TestClient, sqlite3.Connection]) -> None:
     client, other = site
     assert told(client) == (200, "")

@@ -157,6 +157,7 @@ def test_games_of_several_in_one_browser_are_listed_but_not_added_up(store: Stor
     assert len(context.shown) == 2 and context.all_boards == () and context.rating is None
 
 
+@pytest.mark.long
 def test_accuracy_and_luck_come_with_the_analysis_also_later(store: Store, alone: Room, found: Analysis) -> None:
     room = kept(store, alone, (ANNA, 0))
     caught_up(store)
@@ -264,6 +265,7 @@ def test_what_one_wants_forgotten_is_gone_and_the_others_keep_their_game(
     assert results.forget(store, ANNA) == results.Forgotten((), ())
 
 
+@pytest.mark.long
 def test_over_the_web_it_is_ones_own_and_deleted_with_a_form_only(tmp_path: Path, alone: Room) -> None:
     with running_here(Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, sweep=0.1)) as (url, server):
 

@@ -73,6 +73,7 @@ async def until(there: Callable[[], Any]) -> None:
 TWO = {"board": "berlin", "seats": "2", "kind0": "me", "kind1": "open", "first": "0", "name0": "Anna"}
 
 
+@pytest.mark.long
 def test_an_address_is_asked_first_and_gets_nothing_before_it_agrees_nor_after_it_has_stopped(tmp_path: Path) -> None:
     async def meeting(url: str, box: Mailbox, _hook: Receiver) -> None:
         async with Person(url) as anna:
@@ -106,6 +107,7 @@ def test_an_address_is_asked_first_and_gets_nothing_before_it_agrees_nor_after_i
     meet(tmp_path, meeting)
 
 
+@pytest.mark.long
 def test_the_links_of_mails_are_signed_each_for_its_own(tmp_path: Path) -> None:
     async def meeting(url: str, box: Mailbox, _hook: Receiver) -> None:
         async with Person(url) as anna, httpx.AsyncClient(base_url=url) as stranger:
@@ -121,6 +123,7 @@ def test_the_links_of_mails_are_signed_each_for_its_own(tmp_path: Path) -> None:
     meet(tmp_path, meeting)
 
 
+@pytest.mark.long
 def test_nobody_is_asked_too_often_whoever_asks(tmp_path: Path) -> None:
     async def meeting(url: str, box: Mailbox, _hook: Receiver) -> None:
         answers = []
@@ -135,6 +138,7 @@ def test_nobody_is_asked_too_often_whoever_asks(tmp_path: Path) -> None:
     meet(tmp_path, meeting)
 
 
+@pytest.mark.long
 def test_an_address_that_did_not_want_to_be_asked_is_left_alone_by_everybody(tmp_path: Path) -> None:
     async def meeting(url: str, box: Mailbox, _hook: Receiver) -> None:
         async with Person(url) as mallory, Person(url) as anna:
@@ -150,6 +154,7 @@ def test_an_address_that_did_not_want_to_be_asked_is_left_alone_by_everybody(tmp
     meet(tmp_path, meeting)
 
 
+@pytest.mark.long
 def test_an_address_of_the_network_sends_only_so_many_tests(tmp_path: Path) -> None:
     async def meeting(url: str, _box: Mailbox, hook: Receiver) -> None:
         async with Person(url) as anna:
@@ -160,6 +165,7 @@ def test_an_address_of_the_network_sends_only_so_many_tests(tmp_path: Path) -> N
     meet(tmp_path, meeting, limits=Limits(notices=(3, 0.001)))
 
 
+@pytest.mark.long
 def test_a_test_is_sent_and_its_answer_shown(tmp_path: Path) -> None:
     async def meeting(url: str, box: Mailbox, hook: Receiver) -> None:
         async with Person(url) as anna:
@@ -195,6 +201,7 @@ def test_with_nothing_to_test_it_says_so(tmp_path: Path) -> None:
     meet(tmp_path, meeting)
 
 
+@pytest.mark.long
 def test_what_was_chosen_stands_in_the_form_again_and_speaks_the_language_of_the_browser(tmp_path: Path) -> None:
     async def meeting(url: str, _box: Mailbox, hook: Receiver) -> None:
         async with Person(url) as anna:
@@ -239,6 +246,7 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(tmp_path: Path) -> None:
     meet(tmp_path, meeting)
 
 
+@pytest.mark.long
 def test_only_players_choose_and_forms_need_their_token(tmp_path: Path) -> None:
     async def meeting(url: str, _box: Mailbox, hook: Receiver) -> None:
         async with Person(url) as anna, Person(url) as eve:

@@ -36,6 +36,7 @@ def test_every_reason_has_a_sentence_of_its_own_in_every_language() -> None:
     assert len({why_not(language, "no_cookie") for language in LANGUAGES}) == len(LANGUAGES)
 
 
+@pytest.mark.long
 def test_a_browser_that_keeps_no_cookies_is_told_so(database: str) -> None:
     with browsing(database) as browser:
         csrf = first_of(browser.get("/").text, "csrf")
@@ -59,6 +60,7 @@ def test_a_browser_that_keeps_no_cookies_is_told_so(database: str) -> None:
         assert answer.json() == {"error": "no_cookie", "why": why_not("pl", "no_cookie")}
 
 
+@pytest.mark.long
 def test_a_form_without_its_token_or_with_anothers_is_told_so(database: str) -> None:
     with browsing(database) as browser:
         other = first_of(browser.get("/").text, "csrf")
@@ -97,6 +99,7 @@ def test_a_form_from_elsewhere_is_told_why(
         assert line.endswith(f"start the server with --url {headers['origin']} --secure --proxy ADDRESS")
 
 
+@pytest.mark.long
 def test_what_the_log_proposes_is_what_helps(database: str) -> None:
     for options in (
         {"url": SITE, "secure": True},

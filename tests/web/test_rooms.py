@@ -16,11 +16,11 @@ from branchline.web.core.rooms.room import OVER, Refused
 from branchline.web.core.seen import Player, default_name
 from branchline.web.core.store.rows import Stored
 from branchline.web.my_games.results import counts_for_rating
-from table import EDITIONS
+from table import COSTLY_EDITIONS
 from web.games import a_room, walk
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_what_may_be_taken_back_leads_to_the_very_state_before(edition: str) -> None:
     before = a_room(edition, seed=5)
     undone = 0
@@ -38,7 +38,7 @@ def test_what_may_be_taken_back_leads_to_the_very_state_before(edition: str) -> 
     assert undone > 10
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_nothing_is_taken_back_after_something_was_revealed_or_somebody_acted(edition: str) -> None:
     """A cross-check by state: no hidden thing of the state after may lie open that was hidden before."""
     room = a_room(edition, seed=6)
@@ -56,7 +56,7 @@ def test_nothing_is_taken_back_after_something_was_revealed_or_somebody_acted(ed
         room = after
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_alone_everything_may_be_taken_back_decision_by_decision_up_to_the_beginning(edition: str) -> None:
     begun = a_room(edition, seed=8, people=1)
     before = [begun]  # the room before each decision of the person
@@ -127,7 +127,7 @@ def test_only_as_many_states_are_kept_as_can_be_gone_back_to() -> None:
     assert min(kept) == 1
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_a_step_that_others_cannot_see_is_not_counted_for_them(edition: str) -> None:
     quiet = 0
     room = a_room(edition, seed=8)

@@ -15,7 +15,7 @@ from branchline.teaching.articles import chapters
 from branchline.web.app import make_app
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.rules.page import form, headings
-from table import COSTLY_EDITIONS
+from table import EDITIONS, costly
 from web.servers import first_of
 
 TUNNEL = {"name": "Angora–Constantinople", "h7": "2", "seats": "3"}
@@ -35,7 +35,7 @@ def verdict(page: str) -> str:
     return re.sub("<[^>]+>", "", found[1])
 
 
-@pytest.mark.parametrize("name", COSTLY_EDITIONS)
+@pytest.mark.parametrize("name", costly(sorted(EDITIONS)))
 def test_every_edition_is_read_in_every_language_with_every_number_and_picture(name: str) -> None:
     board = load_board(name)
     for language in LANGUAGES:
@@ -54,6 +54,7 @@ def test_words_take_the_form_of_their_number() -> None:
     assert [form(["card", "cards"], count, "en") for count in (0, 1, 2)] == ["cards", "card", "cards"]
 
 
+@pytest.mark.long
 def test_no_id_stands_twice_on_the_page(site: TestClient) -> None:
     page = site.get("/rules/world").text
     found = re.findall(r'\sid="([^"]+)"', page)

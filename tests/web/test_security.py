@@ -166,6 +166,7 @@ def test_too_large_is_too_large(browser: TestClient) -> None:
         assert browser.post(path, content=pieces(), headers={"content-type": kind}).status_code == 413
 
 
+@pytest.mark.long
 def test_too_many_is_too_many(tmp_path: Path) -> None:
     limits = replace(Limits(), reads=(5, 0.001))
     settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=limits)
@@ -316,6 +317,7 @@ def test_names_are_shown_as_text(browser: TestClient) -> None:
     assert "<script>alert(1)" not in page
 
 
+@pytest.mark.long
 def test_an_invitation_is_taken_once_and_by_a_form_only(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna, Person(server.url) as ben, Person(server.url) as eve:
@@ -369,6 +371,7 @@ def test_a_fault_of_ours_is_told_in_one_word(browser: TestClient, monkeypatch: p
     assert browser.get("/healthz").status_code == 200
 
 
+@pytest.mark.long
 def test_records_of_any_kind_are_played_or_refused(browser: TestClient) -> None:
     def upload(content: bytes) -> int:
         files = {"record": ("record.json", content, "application/json")}
@@ -464,6 +467,7 @@ def test_over_https_a_cookie_of_before_keeps_its_seats(secure_site: TestClient) 
     assert secure_site.get(f"/t/{made['room']}").status_code == 200
 
 
+@pytest.mark.long
 def test_two_servers_of_one_host_leave_each_other_their_keys(tmp_path: Path) -> None:
     """Browsers send cookies to all ports of a host: each server finds its own, and neither takes the other's place."""
     first, second = (

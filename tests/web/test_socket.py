@@ -478,6 +478,7 @@ def test_who_dials_too_often_is_turned_away_before_anything_is_read_for_it(tmp_p
         assert last == 403
 
 
+@pytest.mark.long
 def test_a_bot_stands_in_for_somebody_who_stays_away_and_gives_the_seat_back(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna:
@@ -496,6 +497,7 @@ def test_a_bot_stands_in_for_somebody_who_stays_away_and_gives_the_seat_back(ser
     run(play)
 
 
+@pytest.mark.long
 def test_who_resigns_leaves_the_game_to_a_bot_and_a_rematch_is_one_for_all(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna:

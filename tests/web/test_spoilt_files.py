@@ -139,6 +139,7 @@ def test_a_spoilt_file_is_refused_in_words_by_all_that_takes_files(
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
 
 
+@pytest.mark.long
 def test_whatever_form_a_spoilt_file_is_put_into_nothing_breaks(
     browser: TestClient, csrf: str, caplog: pytest.LogCaptureFixture
 ) -> None:

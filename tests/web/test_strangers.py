@@ -13,6 +13,7 @@ from branchline.web.core.http.audience import Audience, Full
 from branchline.web.core.rooms.perspective import Viewer
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.serving.connections import CRUMB, CRUMBS_OF_REQUEST, Crumbs, OpenConnections
+from table import costly
 from web.running_here import running_here
 from web.servers import Bot, Person, hear, say
 
@@ -115,7 +116,7 @@ HALVES = {
 }
 
 
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize("half", costly(HALVES))
 def test_who_sends_half_a_request_is_not_waited_for_for_ever(tmp_path: Path, half: str) -> None:
     limits = replace(Limits(), headers=0.5, request=0.5)
 
@@ -162,6 +163,7 @@ def test_a_body_that_nobody_reads_is_answered_all_the_same(tmp_path: Path) -> No
         asyncio.run(play(url))
 
 
+@pytest.mark.long
 def test_an_address_has_only_so_many_connections_and_all_are_counted_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -206,6 +208,7 @@ def test_connections_of_a_trusted_proxy_are_not_counted() -> None:
         assert sum(here.enter(address) for _ in range(9)) == allowed
 
 
+@pytest.mark.long
 def test_more_sockets_do_not_allow_more_messages(tmp_path: Path) -> None:
     limits = replace(Limits(), messages=(12, 0.001))
 
@@ -243,7 +246,7 @@ def chunked(body: str, client: str = "10.9.9.9") -> bytes:
     return text.encode()
 
 
-@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("body", costly(BODIES))
 def test_a_body_that_comes_a_byte_at_a_time_has_to_come_in_time_and_the_line_is_closed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str
 ) -> None:
@@ -271,7 +274,7 @@ def test_a_body_that_comes_a_byte_at_a_time_has_to_come_in_time_and_the_line_is_
     assert "Traceback" not in caplog.text
 
 
-@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("body", costly(BODIES))
 def test_who_leaves_in_the_middle_of_a_body_leaves_no_trace_in_the_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str
 ) -> None:
@@ -317,6 +320,7 @@ def test_a_request_in_crumbs_is_read_all_the_same(tmp_path: Path) -> None:
         asyncio.run(play(url))
 
 
+@pytest.mark.long
 def test_an_address_behind_a_proxy_has_only_so_many_requests_and_others_have_theirs(tmp_path: Path) -> None:
     limits = replace(Limits(), connections_per_address=10)
 
@@ -346,6 +350,7 @@ def test_all_together_have_only_so_many_connections_those_of_proxies_too() -> No
     assert sum(few.enter("") for _ in range(20)) == 10
 
 
+@pytest.mark.long
 def test_a_web_socket_that_says_nothing_is_let_go_and_one_that_speaks_may_be_silent_afterwards(tmp_path: Path) -> None:
     limits = replace(Limits(), headers=0.5)
 
@@ -363,6 +368,7 @@ def test_a_web_socket_that_says_nothing_is_let_go_and_one_that_speaks_may_be_sil
         asyncio.run(play(url))
 
 
+@pytest.mark.long
 def test_a_web_socket_whose_text_is_no_text_is_closed_without_a_traceback(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -257,6 +257,7 @@ def test_a_notice_whose_process_was_killed_on_the_way_is_not_sent_again(database
     asyncio.run(meet())
 
 
+@pytest.mark.long
 def test_the_end_of_a_game_is_told_once_to_those_who_have_not_seen_it(database: str, hook: Receiver) -> None:
     clock = Clock()
 
@@ -278,6 +279,7 @@ def test_the_end_of_a_game_is_told_once_to_those_who_have_not_seen_it(database: 
     asyncio.run(meet())
 
 
+@pytest.mark.long
 def test_games_that_ended_before_the_choice_was_made_are_not_told(database: str, hook: Receiver) -> None:
     clock = Clock()
 
@@ -496,6 +498,7 @@ def test_what_a_webhook_refuses_for_good_is_not_sent_again_and_redirects_are_not
     asyncio.run(meet())
 
 
+@pytest.mark.long
 def test_a_webhook_that_does_not_answer_in_time_is_not_called_twice_and_holds_nobody_up(
     database: str, hook: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -597,6 +600,7 @@ def test_no_address_gets_more_than_so_many_notices_in_an_hour(
 # ---------------------------------------------------------------------------------------------------- what is sent
 
 
+@pytest.mark.long
 def test_a_mail_says_whose_turn_it_is_in_the_language_that_was_chosen_with_a_link(database: str, box: Mailbox) -> None:
     clock = Clock()
     evil = "<b>evil.example.com"

@@ -196,6 +196,7 @@ def content(anna: Browser, path: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_a_draft_begins_from_an_edition_a_region_and_files(anna: Browser) -> None:
     edition = anna.begin(**{"from": "edition", "board": "europe"})
     assert content(anna, edition) == beginning.of_edition("europe").as_json()
@@ -209,6 +210,7 @@ def test_a_draft_begins_from_an_edition_a_region_and_files(anna: Browser) -> Non
     assert content(anna, answer["path"]) == beginning.of_edition("berlin").as_json()
 
 
+@pytest.mark.long
 def test_what_is_no_board_is_refused_in_words(anna: Browser) -> None:
     assert anna.post("/workshop", **{"from": "edition", "board": "nowhere"}).status_code == 400
     for bounds in ("", "1,2,3", "nan,0,1,1", "5,45,5.01,45.01", "5,48,12,45", "1e999,0,1,1"):
@@ -288,6 +290,7 @@ def test_hostile_steps_are_refused_and_change_nothing(anna: Browser) -> None:
     assert content(anna, path) == before
 
 
+@pytest.mark.long
 def test_a_draft_that_is_too_large_is_refused(anna: Browser) -> None:
     path = anna.begin(**{"from": "edition", "board": "berlin"})
     for n in range(12):
@@ -328,6 +331,7 @@ def test_what_a_stranger_writes_into_a_board_does_not_run_anywhere(
     assert "<script>alert" not in anna.client.get(table.headers["location"]).text
 
 
+@pytest.mark.long
 def test_a_table_keeps_the_board_it_began_with(anna: Browser, here: tuple[str, ServerState]) -> None:
     """Also its look, which is no part of a board's digest."""
     path = anna.begin(**{"from": "edition", "board": "berlin"})
@@ -349,6 +353,7 @@ def test_a_table_keeps_the_board_it_began_with(anna: Browser, here: tuple[str, S
     assert anna.client.get(first).status_code == anna.client.get(second).status_code == 200
 
 
+@pytest.mark.long
 def test_a_draft_has_rules_and_is_dealt_as_it_was(anna: Browser, here: tuple[str, ServerState]) -> None:
     path, state = anna.begin(**{"from": "edition", "board": "berlin"}), here[1]
     draft = Draft.from_json(content(anna, path))
@@ -370,6 +375,7 @@ def test_a_draft_has_rules_and_is_dealt_as_it_was(anna: Browser, here: tuple[str
     assert anna.client.get(f"{hand}x/rules").status_code == 404
 
 
+@pytest.mark.long
 def test_a_board_with_faults_is_neither_played_nor_drawn_nor_printed(anna: Browser) -> None:
     path = anna.begin(**{"from": "region", "title": "Empty", "bounds": "5,45,12,48"})
     assert anna.post(f"{path}/play", seats="2").status_code == 409
@@ -387,6 +393,7 @@ def test_a_board_with_faults_is_neither_played_nor_drawn_nor_printed(anna: Brows
     anna.client.get("/language/en")
 
 
+@pytest.mark.long
 def test_a_board_is_printed(anna: Browser) -> None:
     if importlib.util.find_spec("typst") is None:
         missing("typst is not installed (the extra `workshop`)")
@@ -413,6 +420,7 @@ def test_tickets_are_printed_on_both_sides_with_their_decks_in_the_readers_words
         assert "short" not in text and "long" not in text
 
 
+@pytest.mark.long
 def test_everything_can_be_saved_as_files_and_read_again(anna: Browser) -> None:
     path = anna.begin(**{"from": "edition", "board": "germany"})
     names = anna.client.get(f"{path}/files").json()
@@ -440,6 +448,7 @@ def test_towns_are_found_by_any_of_their_names_those_on_the_map_first(anna: Brow
     assert towns(name="Wien", near="nonsense") != []
 
 
+@pytest.mark.long
 def test_suggestions_are_steps_that_fit_the_draft(anna: Browser) -> None:
     path = anna.begin(**{"from": "edition", "board": "germany"})
     draft = Draft.from_json(content(anna, path))
@@ -458,6 +467,7 @@ def test_suggestions_are_steps_that_fit_the_draft(anna: Browser) -> None:
     assert 1 <= int(route["length"]) <= 9 and route["colour"]
 
 
+@pytest.mark.long
 def test_too_much_of_anything_is_refused(tmp_path: Path) -> None:
     limits = Limits(drafts=(2, 0.01), saves=(3, 0.01), checks=(3, 0.01), drawings=(3, 0.01))
     settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=limits)

@@ -127,6 +127,7 @@ def drafts(draw: st.DrawFn) -> Draft:
     return Draft.from_json({"tables": tables, "settings": settings, "files": files, "backdrop": backdrop})
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(drafts(), drafts())
 def test_a_step_leads_from_any_draft_to_any_other_and_back_and_is_the_same_after_json(
@@ -140,6 +141,7 @@ def test_a_step_leads_from_any_draft_to_any_other_and_back_and_is_the_same_after
     assert undone(undone(step)) == step
 
 
+@pytest.mark.long
 @given(drafts())
 def test_what_a_draft_holds_comes_back_from_its_files(draft: Draft) -> None:
     again, _ = read_draft(draft.files())
@@ -213,6 +215,7 @@ def test_a_damaged_folder_opens_as_far_as_it_goes_with_reasons() -> None:
     assert findings(draft)
 
 
+@pytest.mark.long
 @given(st.dictionaries(st.sampled_from(("board.toml", "cities.csv", "routes.csv", "map.geojson", "x/../y")), st.text()))
 def test_any_files_open_and_are_checked_without_an_error(files: dict[str, str]) -> None:
     draft, _ = read_draft(files)
@@ -226,6 +229,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(JSON, JSON, JSON)
 def test_whatever_is_handed_over_as_a_draft_or_step_is_refused_in_words(
     one: object, two: object, three: object

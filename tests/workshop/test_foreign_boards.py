@@ -16,6 +16,7 @@ from branchline.workshop.archive import ArchiveError
 from branchline.workshop.beginning import settings
 from branchline.workshop.draft import Draft
 from branchline.workshop.uploads import opened
+from table import costly
 
 CITIES = "name,lat,lon\nKöln,50.94,6.96\nBonn,50.73,7.1\nAachen,50.78,6.08\n"
 ROUTES = "city_a,city_b,length,colour\nKöln,Bonn,1,red\nKöln,Aachen,3,gray\n"
@@ -76,7 +77,7 @@ def test_what_lies_beside_tables_is_named_and_not_read(name: str) -> None:
         ("Städtename,Breitengrad (°),Längengrad [°]", "Start,Ziel,Anzahl Wagen,Farbe", "Start,Ziel,Punktzahl"),
     ],
 )
-@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("mark", costly([",", ";", "\t"]))
 def test_headings_are_read_in_the_words_of_the_trade(cities: str, routes: str, tickets: str, mark: str) -> None:
     files = {"cities": (cities, CITIES), "routes": (routes, ROUTES), "tickets": (tickets, TICKETS)}
     texts = {f"{name}.csv": "\n".join([head, *text.split("\n")[1:]]) for name, (head, text) in files.items()}

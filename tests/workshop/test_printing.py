@@ -172,6 +172,7 @@ def test_a_printed_board_has_its_sheets_in_true_size() -> None:
     assert len(pages) == 1 + 3 + 7  # the map, 46 tickets, 110 cards
 
 
+@pytest.mark.long
 @needs_typst
 def test_every_sheet_has_its_other_side() -> None:
     pages = read(printed(load_board("berlin"), backs=True)).pages
@@ -180,6 +181,7 @@ def test_every_sheet_has_its_other_side() -> None:
     assert all(f"back of sheet {n}" in page.extract_text() for n, page in enumerate(pages[1::2], 1))
 
 
+@pytest.mark.long
 @needs_typst
 def test_version_and_date_stand_on_every_sheet() -> None:
     board = load_board("berlin")
@@ -204,6 +206,7 @@ def test_the_same_board_gives_the_same_file() -> None:
     assert printed(board, date="2026-11-22") == printed(board, date="2026-11-22")
 
 
+@pytest.mark.long
 @needs_typst
 def test_a_poster_takes_as_many_sheets_as_it_says() -> None:
     board = load_board("europe")
@@ -221,6 +224,7 @@ def test_wagons_fit_on_the_smallest_space() -> None:
     assert smallest * width / layout.sheet.width == pytest.approx(24.0)
 
 
+@pytest.mark.long
 @needs_typst
 def test_what_a_board_says_is_no_markup(tmp_path: Path) -> None:
     """Typst knows `#read` and `$x$`, SVG knows tags and entities: names may hold all of them."""

@@ -78,6 +78,7 @@ def test_islands_in_lakes_are_holes() -> None:
     assert any(len(area) > 1 for area in lakes["geometry"]["coordinates"])
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None)
 @given(
     west=st.floats(-180, 179),

@@ -167,6 +167,7 @@ def test_the_long_deck_gets_the_longest() -> None:
     assert min(long) >= max(regular)
 
 
+@pytest.mark.long
 def test_the_same_seed_deals_the_same_and_another_deals_others() -> None:
     draft = draft_of("europe")
     once = dealt(draft, {"tickets": 30}, 7)
@@ -213,6 +214,7 @@ def test_too_few_pairs_are_said() -> None:
         dealt(draft_of("berlin"), {"tickets": 180})
 
 
+@pytest.mark.long
 def test_the_largest_drafts_are_answered_all_the_same() -> None:
     """500 rows a table, all routes at one place: far beyond what a board may have."""
     names = [f"P{number}" for number in range(500)]

@@ -15,6 +15,7 @@ from branchline.workshop import archive, uploads
 from branchline.workshop.archive import ArchiveError, pack, unpack
 from branchline.workshop.draft import Draft
 from branchline.workshop.reading import read_draft
+from table import costly
 
 
 def folder_of(name: str) -> dict[str, str]:
@@ -122,6 +123,7 @@ def test_what_is_no_zip_file_is_refused(content: bytes) -> None:
         unpack(content)
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(at=st.integers(0, 400), byte=st.integers(0, 255))
 def test_a_damaged_zip_file_never_ends_in_a_traceback(at: int, byte: int) -> None:
@@ -173,7 +175,9 @@ def test_what_has_nothing_of_a_board_is_refused() -> None:
         uploads.opened({"photo.jpg": b"\xff\xd8\xff\xe0" + bytes(100)})
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize(
+    "method", costly([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+)
 @settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_a_zip_file_that_is_spoilt_anywhere_is_read_in_part_or_refused(method: int, data: st.DataObject) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pressing import Visitor, faults, table
 
 COUNT = """record => localStorage.setItem("branchline count abc123", JSON.stringify({ changed: 1, record }))"""
@@ -32,6 +33,7 @@ def opened(page: Any, file: Path) -> str:
     return str(page.inner_text("#outcome"))
 
 
+@pytest.mark.long
 def test_games_boards_and_scoresheets_go_to_another_browser(
     visitor: Callable[..., Visitor], tmp_path: Path, axe: str
 ) -> None:

@@ -146,6 +146,7 @@ def _lines(given: dict[str, Any], text: str) -> tuple[bl.Route, ...]:
     return tuple(one for one in board.routes if text == one.name or text.startswith(f"{one.name} "))
 
 
+@pytest.mark.long
 def test_without_a_network_the_page_counts_every_edition_source_by_source_as_the_rules_do(
     chromium: Any, server: str
 ) -> None:

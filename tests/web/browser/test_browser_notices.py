@@ -104,6 +104,7 @@ def test_the_dialog_is_without_faults_and_fits(
     assert page.eval_on_selector("#notices", "one => one.scrollWidth <= one.clientWidth")
 
 
+@pytest.mark.long
 def test_a_webhook_is_chosen_tested_and_there_again(
     player: Callable[..., Visitor], table: tuple[str, Mailbox, Receiver]
 ) -> None:

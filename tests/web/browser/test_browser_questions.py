@@ -120,6 +120,7 @@ def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any],
     assert added == "1 Anna withdraws from Angora–Constantinople and takes back 2× red ."
 
 
+@pytest.mark.long
 def test_a_passenger_is_chosen_by_a_tap(visitor: Callable[..., Any]) -> None:
     game = opened("germany", ["yellow", "yellow", "yellow", "yellow"])
     page = set_table(visitor(), game)

@@ -57,6 +57,7 @@ def test_a_phone_on_its_side_shows_tickets_to_choose_and_cards_that_a_thumb_can_
     assert min(box["width"] for box in slots) >= 40 and min(box["height"] for box in slots) >= 34
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("window", [pytest.param("upright"), pytest.param("on its side", marks=pytest.mark.long)])
 def test_the_scores_of_a_replay_and_its_scrubber_lie_side_by_side_and_nothing_is_cut(
     visitor: Callable[..., Any], window: str

@@ -25,7 +25,7 @@ LEAST = """() => Math.min(...[...document.querySelectorAll('#board .place:not(.u
     ("board", "window"),
     [
         ("europe", "desk"),
-        ("world", "phone"),
+        pytest.param("world", "phone", marks=pytest.mark.long),
         *(
             pytest.param(board, window, marks=pytest.mark.long)
             for board, window in (("germany", "desk"), ("germany", "phone"))

@@ -72,6 +72,7 @@ def test_alone_one_goes_back_though_the_bots_have_gone_on(visitor: Callable[...,
     undo(page).wait_for(state="detached")
 
 
+@pytest.mark.long
 def test_what_the_others_built_is_named_and_outlined_until_one_acts(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     anna, ben = seated(visitor(), visitor(), game)

@@ -10,6 +10,8 @@ from company import opened, seated, two_people
 from pressing import Visitor, visitors
 from relay import Relay, relayed
 
+from table import costly
+
 SOON = 8_000  # ms; nothing but waking brings a page to a new line so early, and a busy machine has time
 WAKE = {
     "visibilitychange": "document.dispatchEvent(new Event('visibilitychange'))",
@@ -63,7 +65,7 @@ def draws(page: Any, seat: int) -> None:
         )
 
 
-@pytest.mark.parametrize("event", WAKE)
+@pytest.mark.parametrize("event", costly(WAKE))
 def test_what_happened_while_a_phone_slept_is_there_when_it_wakes(
     event: str, pages: tuple[Any, Any], relay: Relay
 ) -> None:
@@ -81,7 +83,7 @@ def test_what_happened_while_a_phone_slept_is_there_when_it_wakes(
 
 
 @pytest.mark.parametrize("heard", [False, True], ids=["it was lost", "its answer was lost"])
-@pytest.mark.parametrize("woken", [False, True], ids=["asleep", "woken"])
+@pytest.mark.parametrize("woken", costly([False, True]), ids=["asleep", "woken"])
 def test_a_press_on_a_dead_line_is_done_once(heard: bool, woken: bool, pages: tuple[Any, Any], relay: Relay) -> None:
     phone, ben = pages
     before, held = version(phone), cards(phone)
