@@ -31,7 +31,7 @@ demo: $(VENV)/.installed ## A game of each edition between bots: results here, d
 # which has been seen once in a hundred runs, the stacks of all threads are printed and the test is tried once more.
 # Tests that stand together mostly run in one process, so that what they share is made once.
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
-# A third of the time the quick ones wait, for processes and clocks: so there are half as many again as processors.
+# Tests wait a third of their time, for processes and clocks: half as many again as processors. Browsers wait less.
 WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 + 1) / 2 )))
 IN_BROWSER := tests/web/browser --reruns 1 --only-rerun crashed -rR
 
@@ -43,7 +43,7 @@ test: $(VENV)/.installed-dev ## The quick tests
 	@$(PYTEST) -m "not long" $(IN_BROWSER)
 
 test-long: $(VENV)/.installed-dev ## The tests that take minutes
-	@$(PYTEST) -m "long and not native" --ignore=tests/web/browser
+	@$(PYTEST) -n $(WORKERS) -m "long and not native" --ignore=tests/web/browser
 	@$(NATIVE) -m native
 	@$(PYTEST) -m long $(IN_BROWSER)
 
