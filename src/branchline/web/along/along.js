@@ -2,18 +2,19 @@
 
 import { pathIn, storedAs } from "../core/browser/address.js";
 import { newId } from "../core/browser/desk/kept.js";
+import { recentBoards, rememberBoard } from "../core/browser/recent_boards.js";
 
 const said = JSON.parse(document.getElementById("said").textContent);
 const doing = document.getElementById("doing");
 const [saving, opening] = ["saving", "opening"].map((id) => document.getElementById(id));
-// What is kept, without the path of this application: the boards of the workshop that were opened, and what goes along,
-// which are scoresheets (with an id behind the name) and things that there is one of.
-const [OPENED, COUNT, ...SINGLE] = ["branchline workshop recent", "branchline count ", "branchline notation", "branchline count-names"];
+// What goes along, by names without the path of this application: scoresheets (with an id behind the name) and things
+// that there is one of.
+const [COUNT, ...SINGLE] = ["branchline count ", "branchline notation", "branchline count-names"];
 const PRINTED = /^printed \w{1,40}$/; // what somebody has found out about a printed board
 const LONGEST = 200_000; // letters of one thing
 const MOST = 200; // scoresheets
 
-for (const form of [saving, opening]) form.elements.boards.value = JSON.stringify(recent().filter((one) => one.edit).map((one) => pathIn(one.path)));
+for (const form of [saving, opening]) form.elements.boards.value = JSON.stringify(recentBoards().filter(({ edit }) => edit).map(({ path }) => pathIn(path)));
 
 saving.addEventListener("submit", (event) => busy(event, said.saving, async () => {
   const answer = await sent(saving);
@@ -69,15 +70,9 @@ async function shown(answer) {
 
 // ------------------------------------------------------------------------------------------------ this browser
 
-function recent() {
-  const found = read(OPENED);
-  return Array.isArray(found) ? found.filter((one) => pathIn(one?.path)?.startsWith("/workshop/")) : [];
-}
-
 function remember(link) {
   const path = link.getAttribute("href");
-  const others = recent().filter((one) => one.path !== path);
-  write(OPENED, [{ id: pathIn(path).split("/")[2], path, title: link.textContent, at: Date.now(), edit: true }, ...others].slice(0, 40));
+  rememberBoard({ id: pathIn(path).split("/")[2], path, title: link.textContent, edit: true });
 }
 
 function read(name) {

@@ -1,6 +1,6 @@
 // The editor of the workshop: what is pressed becomes a step, a step changes the draft, and everything is drawn of it.
 
-import { storedAs } from "../core/browser/address.js";
+import { rememberBoard } from "../core/browser/recent_boards.js";
 import { addition, applied, change, fitted, Misfit, newId, removal, removing, removingPlace, renaming, rowsWith, settingEdit, undone } from "./draft.js";
 import { keeping } from "./draft_keeping.js";
 import { editorCard } from "./editor_card.js";
@@ -14,7 +14,6 @@ import { worded } from "../core/browser/wording.js";
 
 const start = JSON.parse(document.getElementById("start").textContent);
 const content = JSON.parse(document.getElementById("content").textContent);
-const RECENT = storedAs("branchline workshop recent"); // boards that this browser has opened
 const MOST_STEPS = 400;
 const SPACE = 46; // px of the sheet that a space takes, for the first guess of a length
 const PATIENCE = 1_500; // ms for a suggestion; then a guess must do
@@ -476,13 +475,7 @@ function litBy() {
 }
 
 function remember(title) {
-  try {
-    const others = (JSON.parse(localStorage.getItem(RECENT)) ?? []).filter((draft) => draft.id !== start.id);
-    const mine = { id: start.id, path: start.path, title, at: Date.now(), edit: start.mayEdit };
-    localStorage.setItem(RECENT, JSON.stringify([mine, ...others].slice(0, 40)));
-  } catch {
-    // this browser keeps nothing
-  }
+  rememberBoard({ id: start.id, path: start.path, title, edit: start.mayEdit });
 }
 
 // ------------------------------------------------------------------------------------------------ beginning

@@ -1,23 +1,14 @@
 // The page where boards are begun: a region on the map of the world, files, and the boards that this browser has opened.
 
-import { address, pathIn, storedAs } from "../core/browser/address.js";
+import { address, storedAs } from "../core/browser/address.js";
+import { recentBoards } from "../core/browser/recent_boards.js";
 import { readFiles } from "./workshop_files.js";
 
-const RECENT = storedAs("branchline workshop recent");
 const texts = JSON.parse(document.getElementById("said").textContent);
 
 // ------------------------------------------------------------------------------------------------ recent boards
 
-function recent() {
-  try {
-    const recent = JSON.parse(localStorage.getItem(RECENT));
-    return Array.isArray(recent) ? recent.filter((draft) => pathIn(draft?.path)?.startsWith("/workshop/")) : [];
-  } catch {
-    return [];
-  }
-}
-
-const mine = recent();
+const mine = recentBoards();
 const list = document.getElementById("recent");
 for (const { path, title, at } of mine) {
   const link = document.createElement("a");
