@@ -18,12 +18,17 @@ from branchline.web.core.rooms.ids import LENGTH, LETTERS
 from branchline.web.core.rooms.restoring import counting
 from branchline.web.core.rooms.room import OVER, PLAYING
 from branchline.web.core.store import tables
-from branchline.web.core.store.database import Conflict, Store, first_line
+from branchline.web.core.store.database import Store
 from branchline.web.core.store.evenings import EveningRow
 from branchline.web.core.store.rows import LogRow, RoomRow, SeatRow, Snapshot
 
 Actions = tuple[str, ...]
 """The actions of a game that count, as a record has them."""
+
+
+def _course(log: Iterable[LogRow]) -> Actions:
+    """Return the actions of a log that count."""
+    return tuple(f"{row.seat} {line}" for row in counting(log) for line in row.text.split("\n"))
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class OwnGame:
     @property
     def actions(self) -> Actions:
         """What was played, without what was taken back."""
-        return tuple(f"{row.seat} {line}" for row in counting(self.log) for line in row.text.split("\n"))
+        return _course(self.log)
 
     @property
     def set_up(self) -> SetUp:
@@ -261,22 +266,19 @@ def add(store: Store, key: str, things: NewThings, now: float) -> Added:
 
     Raise `Conflict` if something was written meanwhile that was not known when the file was read.
     """
-    try:
-        with store.engine.begin() as connection:
-            _write_first(connection)
-            for board, files in things.boards.items():
-                if not _exists(connection, tables.boards.c.digest == board):
-                    connection.execute(tables.boards.insert().values(digest=board, files=files))
-            rooms = dict(things.here)
-            new = sum(_add_game(connection, key, game, rooms) for game in things.games)
-            drafts = [_add_draft(connection, key, draft, now) for draft in things.drafts]
-            evenings = [_add_evening(connection, key, evening, rooms) for evening in things.evenings]
-            learned = [_add_lesson(connection, key, *lesson) for lesson in things.lessons.items()]
-            learned += [_add_attempt(connection, key, attempt) for attempt in things.attempts]
-            if things.rating and not _exists(connection, tables.puzzle_ratings.c.of == key):
-                connection.execute(tables.puzzle_ratings.insert().values(of=key, **vars(things.rating)))
-    except sa.exc.IntegrityError as error:
-        raise Conflict(first_line(error)) from None
+    with store.writing() as connection:
+        _write_first(connection)
+        for board, files in things.boards.items():
+            if not _exists(connection, tables.boards.c.digest == board):
+                connection.execute(tables.boards.insert().values(digest=board, files=files))
+        rooms = dict(things.here)
+        new = sum(_add_game(connection, key, game, rooms) for game in things.games)
+        drafts = [_add_draft(connection, key, draft, now) for draft in things.drafts]
+        evenings = [_add_evening(connection, key, evening, rooms) for evening in things.evenings]
+        learned = [_add_lesson(connection, key, *lesson) for lesson in things.lessons.items()]
+        learned += [_add_attempt(connection, key, attempt) for attempt in things.attempts]
+        if things.rating and not _exists(connection, tables.puzzle_ratings.c.of == key):
+            connection.execute(tables.puzzle_ratings.insert().values(of=key, **vars(things.rating)))
     return Added(
         games=Tally(new, len(things.here) + len(things.games) - new),
         drafts=_tally([*(id_ is not None for id_ in drafts), *[False] * things.drafts_here]),
@@ -314,7 +316,7 @@ def _add_game(connection: Connection, key: str, game: NewGame, rooms: dict[str, 
     for room in _names(key, "game", repr((own.set_up, actions))):
         if not _exists(connection, tables.rooms.c.id == room):
             break
-        if _course(connection, room)[: len(actions)] == actions:
+        if _course(_log(connection, room))[: len(actions)] == actions:
             rooms[game.called] = room
             return False
     rooms[game.called] = room
@@ -328,12 +330,10 @@ def _add_game(connection: Connection, key: str, game: NewGame, rooms: dict[str, 
     return True
 
 
-def _course(connection: Connection, room: str) -> Actions:
-    """Return the actions of a room that count."""
+def _log(connection: Connection, room: str) -> Iterator[LogRow]:
     log = tables.actions
-    rows = connection.execute(sa.select(log).where(log.c.room == room).order_by(log.c.n))
-    kept = counting(LogRow(**_without(row, "room")) for row in rows)
-    return tuple(f"{row.seat} {line}" for row in kept for line in row.text.split("\n"))
+    for row in connection.execute(sa.select(log).where(log.c.room == room).order_by(log.c.n)):
+        yield LogRow(**_without(row, "room"))
 
 
 def _insert(connection: Connection, table: sa.Table, rows: Iterable[JsonObject]) -> None:

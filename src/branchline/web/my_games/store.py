@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from branchline.teaching.rating import Rating
 from branchline.web.core.seen import default_name
 from branchline.web.core.store import tables
-from branchline.web.core.store.database import Conflict, Store, first_line
+from branchline.web.core.store.database import Store
 
 UNREADABLE = -1  # in place of a seat's number
 _RATING = 7_202_611  # of PostgreSQL's locks: ratings are worked out one game after the other
@@ -86,19 +86,16 @@ def add(store: Store, rows: Sequence[ResultRow], rated: Rated | None) -> None:
 
     `rated` works the ratings of its people out, from those before; None: it counts for nobody's.
     """
-    try:
-        with store.engine.begin() as connection:
-            if store.postgres:
-                connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_RATING})"))
-            connection.execute(tables.results.insert(), [vars(row) for row in rows])  # first: now nobody else writes
-            if rated is None:
-                return
-            after = rated({row.seat: _before(connection, row.room, row.seat) for row in rows})
-            for seat, rating in after.items():
-                here = tables.results.c.room == rows[0].room, tables.results.c.seat == seat
-                connection.execute(tables.results.update().where(*here).values(**vars(rating)))
-    except sa.exc.IntegrityError as error:
-        raise Conflict(first_line(error)) from None
+    with store.writing() as connection:
+        if store.postgres:
+            connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_RATING})"))
+        connection.execute(tables.results.insert(), [vars(row) for row in rows])  # first: now nobody else writes
+        if rated is None:
+            return
+        after = rated({row.seat: _before(connection, row.room, row.seat) for row in rows})
+        for seat, rating in after.items():
+            here = tables.results.c.room == rows[0].room, tables.results.c.seat == seat
+            connection.execute(tables.results.update().where(*here).values(**vars(rating)))
 
 
 def _before(connection: Connection, room: str, seat: int) -> Rating:

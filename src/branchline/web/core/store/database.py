@@ -229,7 +229,7 @@ class Store:
         log: Iterable[LogRow] = (),
     ) -> None:
         """Create a new room. Raise `Conflict` if it is a rematch that exists already."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(tables.rooms.insert().values(**_fields(room)))
             connection.execute(tables.seats.insert(), [{"room": room.id, **_fields(seat)} for seat in seats])
             connection.execute(
@@ -277,7 +277,7 @@ class Store:
     def _write_together(self, steps: Sequence[tuple[Change, int]]) -> None:
         """Write each kind of row of all steps with one statement: it is worked out, and the thread changed, once."""
         step, changes = self._step, [change for change, _ in steps]
-        with self._writing() as connection:
+        with self.writing() as connection:
             rows = [{"room": change.room.id, **vars(row)} for change in changes for row in change.rows]
             step.insert_action.run(connection, rows)
             rooms = [{**vars(change.room), "of": change.room.id, "at_number": expected} for change, expected in steps]
@@ -334,14 +334,14 @@ class Store:
 
     def keep_analysis(self, room: str, text: str) -> None:
         """Keep the analysis of a room's game, in the place of an older one. Raise `Conflict` with another process."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(tables.analyses.delete().where(tables.analyses.c.room == room))
             connection.execute(tables.analyses.insert().values(room=room, found=text))
             connection.execute(tables.results.update().where(tables.results.c.room == room).values(analysed=False))
 
     def say(self, room: RoomRow, row: TalkRow, kept: int) -> None:
         """Note what was said in a room, of which the last `kept` rows stay. Raise `Conflict` with another process."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(tables.talk.insert().values(room=room.id, **_fields(row)))
             old = tables.talk.c.room == room.id, tables.talk.c.n <= row.n - kept
             connection.execute(tables.talk.delete().where(*old))
@@ -377,7 +377,8 @@ class Store:
         if self.postgres:
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{room} {self.process}")))
 
-    def _writing(self) -> _Writing:
+    def writing(self) -> _Writing:
+        """Begin a transaction in which a number or name that exists already is a `Conflict`."""
         return _Writing(self.engine)
 
 
