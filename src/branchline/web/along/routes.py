@@ -23,7 +23,7 @@ from branchline.web.core.http.page_requests import PageError, PageRequest, downl
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.pages import browser_settings
 from branchline.web.core.rooms.ids import is_room_id
-from branchline.web.core.rooms.room import TAKEN_ALONG, Refused, Room
+from branchline.web.core.rooms.room import OVER, TAKEN_ALONG, Refused, Room
 from branchline.web.core.security.draft_links import EDIT, path_of, right_of
 from branchline.web.core.store.database import Conflict
 from branchline.web.core.store.rows import Change
@@ -44,9 +44,10 @@ async def save(req: PageRequest) -> Response:
     """Return the file. Games under way no longer count for ratings then: it holds their hidden cards."""
     limit(req, "drawings")
     drafts = await _drafts(req)
-    for game in (await _things(req)).games:
-        if game.row.status != "over" and not req.visit.alone:
-            await _mark(req, game.row.id, game.mine[0])
+    if not req.visit.alone:
+        for game in await req.server.live.read(store.games_of, req.server.store, req.client.hash):
+            if game.portable and game.row.status != OVER:
+                await _mark(req, game.row.id, game.mine[0])
     things = await _things(req)
     chosen = {"language": req.visit.language, **req.visit.settings}
     text = await req.server.live.work(archive.written, things, drafts, chosen, time.time())
