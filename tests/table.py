@@ -39,10 +39,7 @@ COSTLY_SEATINGS = [
 
 def costly(values: Collection[Any], quick: int = 1) -> list[Any]:
     """For tests that take a second for each: the first values, the others with the long tests."""
-    marked = [
-        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.long) for value in values
-    ]
-    return [*list(values)[:quick], *marked[quick:]]
+    return [value if n < quick else pytest.param(value, marks=pytest.mark.long) for n, value in enumerate(values)]
 
 
 # ------------------------------------------------------------------------------------------------ setting up
