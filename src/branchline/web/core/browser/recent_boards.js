@@ -2,12 +2,12 @@
 
 import { pathIn, storedAs } from "./address.js";
 
-const STORED = storedAs("branchline workshop recent");
+const RECENT = storedAs("branchline workshop recent");
 const MOST = 40;
 
 export function recentBoards() {
   try {
-    const boards = JSON.parse(localStorage.getItem(STORED));
+    const boards = JSON.parse(localStorage.getItem(RECENT));
     return Array.isArray(boards) ? boards.filter((board) => pathIn(board?.path)?.startsWith("/workshop/")) : [];
   } catch {
     return []; // nothing is kept, or it is no JSON
@@ -18,7 +18,7 @@ export function recentBoards() {
 export function rememberBoard({ id, path, title, edit }) {
   const others = recentBoards().filter((board) => board.id !== id);
   try {
-    localStorage.setItem(STORED, JSON.stringify([{ id, path, title, at: Date.now(), edit }, ...others].slice(0, MOST)));
+    localStorage.setItem(RECENT, JSON.stringify([{ id, path, title, at: Date.now(), edit }, ...others].slice(0, MOST)));
   } catch {
     // this browser keeps nothing
   }
