@@ -27,13 +27,13 @@ from branchline.web.core.rooms.room import Refused
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
+from branchline.web.core.store.rows import MistakeRow
 from branchline.web.core.visit import Visit
 from branchline.web.exercises import guide as exercise_guide
 from branchline.web.exercises import page as exercises_page
 from branchline.web.exercises import store as store_of
 from branchline.web.exercises import tables as exercises
 from branchline.web.exercises.page import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
-from branchline.web.exercises.store import MistakeRow
 from branchline.web.exercises.tables import ASKED, MISTAKE, RIGHT, SHOWN, Notes
 from branchline.web.my_games import store as results
 from web.games import a_room, walk
@@ -147,8 +147,8 @@ def kept_mistake(store: Store, key: str = KEY) -> Notes:
     """A mistake in a finished game of a browser, as it is when it is opened."""
     *_, room = walk(a_room("berlin", 2, 3), 3)
     store.create(room.row, room.seats, room.states, [(key, 0)], room.log)
-    store_of.collect(store, key, room.id, [MistakeRow(key, room.id, 10, 0, 0.08)])
-    store_of.collect(store, key, room.id, [MistakeRow(key, room.id, 10, 0, 0.08)])  # twice is as good as once
+    store_of.collect(store, key, room.id, [MistakeRow(10, 0, 0.08, key=key, room=room.id)])
+    store_of.collect(store, key, room.id, [MistakeRow(10, 0, 0.08, key=key, room=room.id)])  # twice is as good as once
     return Notes(MISTAKE, {}, game=room.id, step=10)
 
 

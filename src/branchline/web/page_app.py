@@ -66,7 +66,11 @@ def furnish(app: Starlette, server: ServerState) -> None:
     app.add_exception_handler(HTTPException, _problem)
     app.add_exception_handler(Unavailable, _away)
     app.add_middleware(
-        SecurityMiddleware, settings=server.settings, rates=server.rates, refuse=_refusal(server.settings)
+        SecurityMiddleware,
+        settings=server.settings,
+        rates=server.rates,
+        refuse=_refusal(server.settings),
+        largest={word: feature.largest for feature in features() if feature.largest for word in feature.words},
     )
     app.add_middleware(HeadRequests)
 

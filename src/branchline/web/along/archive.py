@@ -24,14 +24,11 @@ from branchline.teaching.rating import Rating
 from branchline.teaching.repetition import RepetitionError, reviewed
 from branchline.web.along.store import (
     Actions,
-    Attempt,
-    Mistake,
     NewDraft,
     NewGame,
     NewThings,
     OwnGame,
     OwnThings,
-    PuzzleRating,
     SetUp,
 )
 from branchline.web.core.room_options import Options
@@ -40,7 +37,7 @@ from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.new_rooms import SeatSetup, new_room, replayed_into
 from branchline.web.core.rooms.room import ACTION, OVER, Refused
 from branchline.web.core.store.evenings import EveningRow
-from branchline.web.core.store.rows import LogRow, SeatRow, Snapshot
+from branchline.web.core.store.rows import Attempt, LogRow, Mistake, PuzzleRating, SeatRow, Snapshot
 from branchline.workshop import Draft
 from branchline.workshop.draft import is_file_name, is_unicode, packed, title_of
 from branchline.workshop.tables import MAX_TEXT

@@ -22,15 +22,14 @@ from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import PageError, PageRequest, download, limit, made_page, route
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.pages import browser_settings
+from branchline.web.core.rooms.attempts import until_written
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.room import OVER, TAKEN_ALONG, Refused, Room
 from branchline.web.core.security.draft_links import EDIT, path_of, right_of
-from branchline.web.core.store.database import Conflict
 from branchline.web.core.store.rows import Change
 
 PATH = "/along"
 MOST_DRAFTS = 60  # boards of the workshop that a browser names
-ATTEMPTS = 3
 SECONDS = 20.0  # of processor time in which games of a file are played again; `DEEP` ends it later
 SECONDS_ALONE = 150.0  # in a browser of its own, where nobody else waits
 
@@ -78,15 +77,14 @@ async def _taken(req: PageRequest) -> tuple[Opened, Added]:
     live, key, text = req.server.live, req.client.hash, req.fields.get("file", "")
     mine = frozenset(json.dumps(draft, ensure_ascii=False, separators=(",", ":")) for _, draft in await _drafts(req))
     seconds = SECONDS_ALONE if req.visit.alone else SECONDS
-    for _ in range(ATTEMPTS):
+
+    async def attempt() -> tuple[Opened, Added]:
         here = await live.read(store.games_of, live.store, key)
         known = (key, here, mine, live.clock.now(), seconds)
         opened = await req.server.heavy.run(req.http, DEEP, archive.read, text, *known)
-        try:
-            return opened, await live.write(store.add, live.store, key, opened.things, time.time())
-        except Conflict:  # the same file was opened twice at the same moment
-            continue
-    raise PageError(409, "stale")
+        return opened, await live.write(store.add, live.store, key, opened.things, time.time())
+
+    return await until_written(attempt)  # the same file may be opened twice at the same moment
 
 
 async def _things(req: PageRequest) -> OwnThings:
@@ -135,4 +133,4 @@ def routes(server: ServerState) -> list[Route]:
     return [of(PATH, show), of(PATH, open_file, "POST"), of(f"{PATH}/file", save, "POST")]
 
 
-FEATURE = Feature(routes, words=("along",))
+FEATURE = Feature(routes, words=("along",), largest=lambda limits: limits.along)

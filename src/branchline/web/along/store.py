@@ -20,7 +20,15 @@ from branchline.web.core.rooms.room import OVER, PLAYING
 from branchline.web.core.store import tables
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.evenings import EveningRow
-from branchline.web.core.store.rows import LogRow, RoomRow, SeatRow, Snapshot
+from branchline.web.core.store.rows import (
+    Attempt,
+    LogRow,
+    Mistake,
+    PuzzleRating,
+    RoomRow,
+    SeatRow,
+    Snapshot,
+)
 
 Actions = tuple[str, ...]
 """The actions of a game that count, as a record has them."""
@@ -70,40 +78,6 @@ class OwnGame:
             return True
         alone = all(seat.kind == seating.BOT or seat.seat in self.mine for seat in self.seats)
         return self.row.status == PLAYING and bool(self.mine) and alone
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """How far somebody is with a mistake of an own game, as an exercise."""
-
-    step: int
-    seat: int
-    lost: float
-    card: str
-    answered: int
-    right: int
-    due_at: float
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """A puzzle that was tried."""
-
-    puzzle: str
-    board: str
-    first: bool
-    solved: bool
-    at: float
-
-
-@dataclass(frozen=True)
-class PuzzleRating:
-    """How well somebody solves puzzles."""
-
-    rating: float
-    deviation: float
-    volatility: float
-    attempts: int
 
 
 @dataclass(frozen=True)

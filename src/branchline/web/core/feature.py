@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from starlette.routing import BaseRoute
 
+from branchline.web.core.http.middleware import Largest
 from branchline.web.core.http.state import BoardPage, ServerState
 from branchline.web.core.rooms.purging import Purge
 
@@ -20,4 +21,5 @@ class Feature:
     parts: tuple[Callable[[ServerState], object], ...] = ()  # what it keeps in a process; closed at the end
     tasks: tuple[Callable[[ServerState], Coroutine[None, None, None]], ...] = ()  # what it does in the background
     places: tuple[BoardPage, ...] = ()
+    largest: Largest | None = None  # bytes that may be sent to addresses with its words, if more than usual
     purges: tuple[Purge, ...] = ()  # what is deleted when nobody has touched it for long

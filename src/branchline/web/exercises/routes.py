@@ -30,12 +30,12 @@ from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms import analyses
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.room import OVER, Room
+from branchline.web.core.store.rows import AttemptRow, MistakeRow
 from branchline.web.exercises import guide as exercise_guide
 from branchline.web.exercises import page as exercises_page
 from branchline.web.exercises import store as store_of
 from branchline.web.exercises import tables as exercises
 from branchline.web.exercises.page import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
-from branchline.web.exercises.store import AttemptRow, MistakeRow
 
 exercise_guide.register()
 

@@ -8,12 +8,12 @@ it counts once.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from branchline.web.core.store.database import Store
+from branchline.web.core.store.rows import AttemptRow, MistakeRow, RatingRow
 from branchline.web.core.store.tables import (
     analyses,
     games_collected,
@@ -25,45 +25,6 @@ from branchline.web.core.store.tables import (
 )
 
 MOST_LISTED = 500  # mistakes of a browser that a page shows
-
-
-@dataclass(frozen=True)
-class MistakeRow:
-    """One row of `mistakes`."""
-
-    key: str
-    room: str
-    step: int
-    seat: int
-    lost: float
-    answers: str = ""
-    card: str = ""
-    answered: int = 0
-    right: int = 0
-    due_at: float = 0.0
-
-
-@dataclass(frozen=True)
-class AttemptRow:
-    """One row of `puzzle_attempts`."""
-
-    key: str
-    puzzle: str
-    board: str
-    first: bool
-    solved: bool
-    at: float
-
-
-@dataclass(frozen=True)
-class RatingRow:
-    """One row of `puzzle_ratings`."""
-
-    of: str
-    rating: float
-    deviation: float
-    volatility: float
-    attempts: int = 0
 
 
 # ---------------------------------------------------------------------------------------------------- mistakes

@@ -26,9 +26,9 @@ from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.store.database import Store
+from branchline.web.core.store.rows import AttemptRow, MistakeRow, RatingRow
 from branchline.web.exercises import store as store_of
 from branchline.web.exercises.page import ExerciseContext
-from branchline.web.exercises.store import AttemptRow, MistakeRow, RatingRow
 
 KIND = "exercise"
 MISTAKE, PUZZLE = "mistake", "puzzle"
@@ -227,11 +227,11 @@ def note_mistake(store: Store, key: str, notes: Notes, right: bool, now: float) 
 
 def note_puzzle(store: Store, key: str, board: str, notes: Notes, right: bool, now: float) -> bool:
     """Note that a puzzle was tried; the first answer is rated. Whether it was the first."""
-    attempt = AttemptRow(key, notes.puzzle, board, right, right, now)
+    attempt = AttemptRow(notes.puzzle, board, right, right, now, key=key)
     new, rating = Rating(), START + SPREAD * (notes.difficulty - 0.5)
     start = (
-        RatingRow(key, **vars(new)),
-        RatingRow(notes.puzzle, rating, PUZZLE_DEVIATION, new.volatility),
+        RatingRow(**vars(new), of=key),
+        RatingRow(rating, PUZZLE_DEVIATION, new.volatility, of=notes.puzzle),
     )
 
     def rated(mine: RatingRow, its: RatingRow) -> tuple[RatingRow, RatingRow]:
@@ -249,13 +249,13 @@ def _rating(row: RatingRow) -> Rating:
 
 
 def _row(before: RatingRow, now: Rating) -> RatingRow:
-    return RatingRow(before.of, **vars(now), attempts=before.attempts + 1)
+    return RatingRow(**vars(now), attempts=before.attempts + 1, of=before.of)
 
 
 def collect(store: Store, key: str, room: Room, mine: tuple[int, ...], analysis: Analysis) -> None:
     """Put the mistakes of a browser in an analysed game among its exercises."""
     rows = [
-        MistakeRow(key, room.id, decision.step, decision.seat, decision.lost)
+        MistakeRow(decision.step, decision.seat, decision.lost, key=key, room=room.id)
         for decision in mistakes_in(analysis, mine)
     ]
     store_of.collect(store, key, room.id, rows)

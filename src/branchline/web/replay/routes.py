@@ -213,4 +213,6 @@ def routes(server: ServerState) -> list[Route]:
     ]
 
 
-FEATURE = Feature(routes, words=("upload",), parts=(lambda server: ReplayCache(),))
+FEATURE = Feature(
+    routes, words=("upload",), largest=lambda limits: limits.upload, parts=(lambda server: ReplayCache(),)
+)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 
 from branchline.web.core.http import addresses
 from branchline.web.core.http.rate_limits import RateLimits
-from branchline.web.core.settings import Settings
+from branchline.web.core.settings import Limits, Settings
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -22,6 +22,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Refuse = Callable[[Scope, int, str], tuple[bytes, str]]
+Largest = Callable[[Limits], int]
 """Makes the body and the content type of a refusal: scope, status, word."""
 
 log = logging.getLogger("branchline.server")
@@ -102,9 +103,11 @@ class BodyRefused(Exception):  # noqa: N818  it reads as a sentence
 class SecurityMiddleware:
     """The layer around everything that pages are made by."""
 
-    def __init__(self, app: App, settings: Settings, rates: RateLimits, refuse: Refuse) -> None:
-        """Wrap an application; `refuse` words a refusal."""
-        self.app, self.settings, self.rates, self.refuse = app, settings, rates, refuse
+    def __init__(
+        self, app: App, settings: Settings, rates: RateLimits, refuse: Refuse, largest: Mapping[str, Largest]
+    ) -> None:
+        """Wrap an application. `refuse` words a refusal; `largest`: how many bytes may be sent, by the first word."""
+        self.app, self.settings, self.rates, self.refuse, self.largest = app, settings, rates, refuse, largest
         self._told: set[str] = set()  # addresses of which the log has spoken
         self._here: Counter[str] = Counter()  # requests and WebSockets by address, also of those behind a proxy
 
@@ -197,9 +200,8 @@ class SecurityMiddleware:
 
     def _most(self, scope: Scope) -> int:
         limits = self.settings.limits
-        if scope["path"].startswith("/workshop"):
-            return limits.board
-        return {"/upload": limits.upload, "/along": limits.along}.get(scope["path"], limits.body)
+        largest = self.largest.get(scope["path"][1:].partition("/")[0])
+        return limits.body if largest is None else largest(limits)
 
     def _counted(self, scope: Scope, receive: Receive, answer: _Response) -> Receive:
         left = self._most(scope)

@@ -13,8 +13,12 @@ Written = TypeVar("Written")
 ATTEMPTS = 4  # how often a deed is tried when other processes are quicker
 
 
-async def until_written(attempt: Callable[[], Awaitable[Written]], reload: Callable[[], Awaitable[object]]) -> Written:
+async def until_written(
+    attempt: Callable[[], Awaitable[Written]], reload: Callable[[], Awaitable[object]] | None = None
+) -> Written:
     """Return what `attempt` has written; after each `Conflict`, `reload` what others wrote and try again.
+
+    Without `reload`, `attempt` reads for itself what is there.
 
     Raise `Refused` if others were quicker every time, and whatever `attempt` raises.
     """
@@ -22,5 +26,6 @@ async def until_written(attempt: Callable[[], Awaitable[Written]], reload: Calla
         try:
             return await attempt()
         except Conflict:
-            await reload()
+            if reload is not None:
+                await reload()
     raise Refused("stale", "the table is too busy; try again")

@@ -140,6 +140,63 @@ class TalkRow:
 
 
 @dataclass(frozen=True)
+class Mistake:
+    """How far somebody is with a mistake of an own game, as an exercise."""
+
+    step: int
+    seat: int
+    lost: float
+    card: str = ""
+    answered: int = 0
+    right: int = 0
+    due_at: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MistakeRow(Mistake):
+    """One row of `mistakes`."""
+
+    key: str
+    room: str
+    answers: str = ""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A puzzle that was tried."""
+
+    puzzle: str
+    board: str
+    first: bool
+    solved: bool
+    at: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttemptRow(Attempt):
+    """One row of `puzzle_attempts`."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class PuzzleRating:
+    """How well somebody solves puzzles, or how hard a puzzle is."""
+
+    rating: float
+    deviation: float
+    volatility: float
+    attempts: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatingRow(PuzzleRating):
+    """One row of `puzzle_ratings`."""
+
+    of: str
+
+
+@dataclass(frozen=True)
 class Stored:
     """All that is kept of a room; `log`, `snapshots` and `talk` only as far as they were asked for."""
 
