@@ -11,25 +11,8 @@ from branchline.plain_data import JsonObject
 from branchline.rules import state as at
 from branchline.rules.state import State
 
-KINDS = (
-    "over",
-    "turn",
-    "second_card",
-    "refill",
-    "mix",
-    "keep_tickets",
-    "colour",
-    "wilds",
-    "ship_wilds",
-    "doubles",
-    "marked",
-    "pair",
-    "tunnel",
-    "passenger",
-    "fleet",
-    "swap",
-)
-"""The names of the questions, in the order of their numbers in `rules.state`."""
+KINDS = at.QUESTIONS
+"""The names of the questions, in the order of their numbers."""
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,27 @@ HIDDEN = -9  # stands in a redacted state for what the seat may not know
 IN_DECK = -1
 LEFT_GAME = -10  # - seat: put out of the game by that seat, which is the only one to know (HIDE)
 
-# Questions. Each is asked of exactly one seat.
+QUESTIONS = (
+    "over",
+    "turn",
+    "second_card",
+    "refill",
+    "mix",
+    "keep_tickets",
+    "colour",
+    "wilds",
+    "ship_wilds",
+    "doubles",
+    "marked",
+    "pair",
+    "tunnel",
+    "passenger",
+    "fleet",
+    "swap",
+)
+"""The questions by name. Each is asked of exactly one seat."""
+
+# Their numbers.
 (
     OVER,
     TURN,
@@ -69,7 +89,7 @@ LEFT_GAME = -10  # - seat: put out of the game by that seat, which is the only o
     PASSENGER,
     FLEET,
     SWAP,
-) = range(16)
+) = range(len(QUESTIONS))
 
 # Actions: fixed numbers, the same on every board. Sets first, each a whole number of words.
 CLAIM = 0  # + route

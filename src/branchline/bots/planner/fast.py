@@ -66,17 +66,24 @@ def answer(board: BoardTables, state: State, scratch: Scratch, memory: Memory, s
         return ticket_choice.choose_mix(board, state, scratch)
     if question == KEEP_TICKETS:
         return ticket_choice.choose_kept(board, state, scratch, memory, seat)
+    if question == PASSENGER:
+        return paying.choose_passenger(board, state, scratch, seat)
+    if question == COLOUR:
+        want_as_rated(board, state, memory, seat)
+        return paying.choose_colour(board, state, scratch, memory, seat)
+    return answer_alike(board, state, scratch, memory, seat)
+
+
+@rule
+def answer_alike(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
+    """Return the answer to a question that all planners answer alike: about pieces, tunnels, and kinds of payments."""
+    question = state.question
     if question == FLEET:
         return ticket_choice.choose_fleet(board, state, memory, seat)
     if question == SWAP:
         return ticket_choice.choose_swap(state, scratch, memory, seat)
     if question == TUNNEL:
         return tunnelling.answer(state, scratch, memory, seat)
-    if question == PASSENGER:
-        return paying.choose_passenger(board, state, scratch, seat)
-    if question == COLOUR:
-        want_as_rated(board, state, memory, seat)
-        return paying.choose_colour(board, state, scratch, memory, seat)
     if question == PAIR:
         return paying.choose_pair(board, state, scratch)
     if question == DOUBLES:

@@ -27,27 +27,22 @@ from branchline.bots.planner import (
     urgency,
 )
 from branchline.bots.planner.drawing import choose_card, wanted_deck
-from branchline.bots.planner.fast import can_draw, least_evil, port_now, wants_station
+from branchline.bots.planner.fast import answer_alike, can_draw, least_evil, port_now, wants_station
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.sets import is_legal
 from branchline.rules.state import (
     CLAIM,
     COLOUR,
-    DOUBLES,
     DRAW_TICKETS,
-    FLEET,
     KEEP_TICKETS,
-    PAIR,
     PASSENGER,
     PORT,
     REFILL,
     REFILL_FROM,
     SECOND_CARD,
     STATION,
-    SWAP,
     SWAP_PIECES,
     TICKET_MIX,
-    TUNNEL,
     TURN,
     Scratch,
     State,
@@ -70,22 +65,12 @@ def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, s
         return ticket_prospects.choose_mix(board, state, scratch, memory, seat)
     if question == KEEP_TICKETS:
         return ticket_prospects.choose_kept(board, state, scratch, memory, seat)
-    if question == FLEET:
-        return ticket_choice.choose_fleet(board, state, memory, seat)
-    if question == SWAP:
-        return ticket_choice.choose_swap(state, scratch, memory, seat)
-    if question == TUNNEL:
-        return tunnelling.answer(state, scratch, memory, seat)
     if question == PASSENGER:
         return passengers.choose(board, state, scratch, memory, seat)
     if question == COLOUR:
         want(board, state, memory, seat)
         return paying.choose_colour(board, state, scratch, memory, seat)
-    if question == PAIR:
-        return paying.choose_pair(board, state, scratch)
-    if question == DOUBLES:
-        return paying.highest(scratch)
-    return paying.lowest_action(scratch)  # wilds, port-marked cards: spare them
+    return answer_alike(board, state, scratch, memory, seat)
 
 
 @shared_rule
