@@ -69,6 +69,7 @@ def test_a_new_database_that_broke_off_begins_anew_and_games_are_never_written_o
     database.write_bytes(bytes(HEAD) + content[HEAD:100])  # as when the page is closed in the middle
     begin_with(content, database)
     assert database.read_bytes() == content
+    assert not any((tmp_path / "rooms-journal").read_bytes())  # which has room, and no transaction
     with sqlite3.connect(database) as connection:
         connection.execute("INSERT INTO rooms VALUES ('berlin')")
     connection.close()

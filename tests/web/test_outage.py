@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 import websockets
 
+from branchline.web.core.store.database import open_engine
 from branchline.web.core.store.outage import OutageWatch, Unavailable
 from needs import missing
 from web import servers
@@ -45,6 +46,27 @@ def test_a_full_disk_is_one_outage_however_often_it_is_read(caplog: pytest.LogCa
         watch.read(len, "")
     watch.write(len, "")
     assert ["fails" in line for line in caplog.messages] == [True, False]
+
+
+def test_no_room_is_told_apart_from_a_database_that_is_away(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'full.sqlite'}")
+
+    def write(size: int) -> None:
+        with engine.begin() as connection:
+            connection.execute(sa.text("CREATE TABLE IF NOT EXISTS kept (what BLOB)"))
+            connection.execute(sa.text("PRAGMA max_page_count = 20"))
+            connection.execute(sa.text(f"INSERT INTO kept VALUES (zeroblob({size}))"))
+
+    watch = OutageWatch()
+    watch.write(write, 10)
+    with pytest.raises(Unavailable) as outage:
+        watch.write(write, 1_000_000)
+    assert outage.value.reason == "disk_full"
+    with pytest.raises(Unavailable) as outage:
+        watch.write(away)
+    assert outage.value.reason == "away"
+    watch.write(write, 10)
+    engine.dispose()
 
 
 def test_faults_of_ours_are_no_outage() -> None:

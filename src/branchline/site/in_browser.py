@@ -11,6 +11,7 @@ from typing import Protocol
 
 from branchline.site.bridge import Bridge
 from branchline.web.core.settings import Limits, Settings
+from branchline.web.core.store.database import JOURNAL_SIZE
 
 EMPTY = Path(__file__).with_name("empty.sqlite")  # which a site brings along, see `building`
 HEAD = 16  # bytes by which a database is known
@@ -44,11 +45,16 @@ async def open_bridge(database: str, base: str, host: str, scheme: str, script: 
 
 
 def begin_with(content: bytes, database: Path) -> None:
-    """Write a file for the first time, its first bytes last: if it breaks off, it begins anew the next time."""
+    """Write a database for the first time, its first bytes last: if it breaks off, it begins anew the next time.
+
+    Its journal gets its room, too.
+    """
     with database.open("a+b") as file:
         file.seek(0)
         if any(file.read(HEAD)):
             return
+    with database.with_name(f"{database.name}-journal").open("wb") as journal:
+        journal.truncate(JOURNAL_SIZE)  # zeros: no transaction
     with database.open("r+b") as file:
         for begin, end in ((HEAD, None), (0, HEAD)):
             file.seek(begin)

@@ -140,14 +140,15 @@ async def _problem(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def _away(request: Request, _error: Exception) -> Response:
-    """Return the error page for a database that is away."""
+async def _away(request: Request, error: Exception) -> Response:
+    """Return the error page for a database that is away, or has no room."""
+    assert isinstance(error, Unavailable)
     if request.url.path.startswith("/api/"):
         why = "the games cannot be reached at the moment; nothing is lost"
         answer: Response = JSONResponse({"error": "away", "why": why}, 503)
     else:
         visit = clients.passer_by(request)
-        answer = page_requests.message_page(visit, 503, "away")
+        answer = page_requests.message_page(visit, 503, error.reason)
     answer.headers["retry-after"] = AWAY
     return answer
 

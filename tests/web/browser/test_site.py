@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.server
 import json
 import subprocess
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pressing import pressing, table
+from pressing import press_once, pressing, table
 
+from conftest import CHROMIUM, FLAGS
 from needs import missing
 
 pytestmark = pytest.mark.long
@@ -80,19 +82,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@contextlib.contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """The address of the site on a plain server of files."""
+    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder.parent)))
+    threading.Thread(target=host.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{host.server_port}/games/"
+    host.shutdown()
+    host.server_close()
+
+
 @pytest.fixture(scope="module")
 def reader(folder: Path, chromium: Any) -> Iterator[Reader]:
     """Somebody who has been here once, and has had no network since then."""
-    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder.parent)))
-    threading.Thread(target=host.serve_forever, daemon=True).start()
-    one = Reader(chromium, f"http://127.0.0.1:{host.server_port}/games/")
-    one.inside.locator("h1").first.wait_for()  # before Python is there
-    one.page.wait_for_function("() => document.documentElement.dataset.kept")
-    one.context.set_offline(True)
-    host.shutdown()
-    host.server_close()
+    with hosted(folder) as address:
+        one = Reader(chromium, address)
+        one.inside.locator("h1").first.wait_for()  # before Python is there
+        one.page.wait_for_function("() => document.documentElement.dataset.kept")
+        one.context.set_offline(True)
     yield one
-    assert one.asked == {f"127.0.0.1:{host.server_port}"}
+    assert one.asked == {address.split("/")[2]}
     assert one.faults == []
     one.context.close()
 
@@ -168,6 +177,66 @@ def test_everything_goes_into_one_file_and_comes_back_from_it(reader: Reader, tm
     inside.click("#opening button")
     inside.locator("#outcome [data-done]").wait_for()
     assert f"Games: 0 added, {len(games)} already here." in inside.inner_text("#outcome")
+
+
+def test_a_full_browser_says_so_loses_nothing_and_goes_on_when_there_is_room(reader: Reader) -> None:
+    from playwright.sync_api import TimeoutError as NotAnswered
+
+    path = begun(reader)
+    inside, page = reader.inside, reader.page
+    debugger = reader.context.new_cdp_session(page)
+
+    def allow(**most: int) -> None:
+        debugger.send("Storage.overrideQuotaForOrigin", {"origin": reader.address.removesuffix("/games/"), **most})
+
+    def version() -> int:
+        return int(inside.locator("body").get_attribute("data-version"))
+
+    inside.wait_for_selector("#question.asked")
+    told = page.get_by_text("This browser has no room left.")
+    allow(quotaSize=1)
+    page.set_default_timeout(10_000)  # a press that is refused is not answered
+    for presses in range(60):  # the database has some room inside
+        if told.is_visible():
+            break
+        with contextlib.suppress(NotAnswered):
+            press_once(inside, presses)
+    page.set_default_timeout(PATIENCE)
+    assert told.is_visible()
+    inside.get_by_text("There is no room left to save this.").wait_for(state="attached")
+    before = version()
+    page.get_by_role("link", name="Take my games along").click()
+    inside.wait_for_selector("#saving")
+
+    allow()
+    told.wait_for(state="hidden")
+    inside.goto(reader.address + path)  # Python has not been started again
+    table(inside)
+    assert version() == before
+    inside.wait_for_selector("#question.asked")
+    press_once(inside)
+    after = version()
+    assert after > before
+    page.reload()
+    inside = reader.inside
+    table(inside)
+    assert version() >= after
+
+
+def test_a_browser_that_may_keep_nothing_is_told_what_to_allow(driver: Any, folder: Path, tmp_path: Path) -> None:
+    forbidden = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+    (tmp_path / "Default").mkdir()
+    (tmp_path / "Default" / "Preferences").write_text(json.dumps(forbidden))
+    with hosted(folder) as address:
+        context = driver.chromium.launch_persistent_context(
+            tmp_path, executable_path=CHROMIUM, args=["--headless=new", *FLAGS[1:]], service_workers="allow"
+        )
+        page = context.pages[0]
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        page.get_by_text("Allow cookies and site data for this address").wait_for()
+        page.frame_locator("iframe").locator("h1").first.wait_for()  # and the first page can be read
+        context.close()
 
 
 def test_when_a_tab_is_closed_another_one_goes_on_with_the_same_games(reader: Reader) -> None:

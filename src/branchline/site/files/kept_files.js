@@ -1,9 +1,12 @@
 // Files of Python that last: what is written into them is in the browser's own file system before the write is over,
 // so that a page that is closed or a browser that crashes loses nothing.
 
-const NO_SPACE = 51; // as Emscripten numbers what is wrong
+const [IO, NO_SPACE] = [29, 51]; // as Emscripten numbers what is wrong
+const NO_SPACE_HERE = -8; // as Chromium does, in what a write returns
+const ROOM = 1 << 18; // bytes by which a file must be able to grow
 
-// False: this browser keeps nothing (a private window, an old browser), so the files are in memory only.
+// Returns a function that says whether there is room for more; nothing if this browser keeps nothing (a private window,
+// an old browser), so that the files are in memory only.
 export async function keptFiles(FS, folder, names, place, complain) {
   FS.mkdirTree(folder);
   let handles;
@@ -11,10 +14,11 @@ export async function keptFiles(FS, folder, names, place, complain) {
     handles = await Promise.all(names.map((name) => opened(place, name)));
   } catch (error) {
     console.warn(error);
-    return false;
+    return null;
   }
+  if (!handles[0].getSize() && !canGrow(handles[0])) return null; // too full to begin
   names.forEach((name, n) => keep(FS, `${folder}/${name}`, handles[n], complain));
-  return true;
+  return () => canGrow(handles[0]);
 }
 
 async function opened(place, name) {
@@ -24,19 +28,32 @@ async function opened(place, name) {
   return file.createSyncAccessHandle();
 }
 
+function canGrow(handle) {
+  const size = handle.getSize();
+  handle.truncate(size + ROOM); // without room Chromium does nothing, without a word
+  const grown = handle.getSize() > size;
+  handle.truncate(size);
+  return grown;
+}
+
 function keep(FS, path, handle, complain) {
   FS.writeFile(path, "");
   const { node } = FS.lookupPath(path);
   const { getattr, setattr } = node.node_ops;
+  const refuse = (full) => {
+    complain(full ? "full" : "unwritten");
+    throw new FS.ErrnoError(full ? NO_SPACE : IO);
+  };
   const careful = (write, expected) => {
+    let written;
     try {
-      const written = write();
-      if (expected !== undefined && written < expected) throw new DOMException("only a part was written", "QuotaExceededError");
-      return written;
+      written = write();
     } catch (error) {
-      complain(error.name === "QuotaExceededError" ? "full" : "unwritten");
-      throw new FS.ErrnoError(NO_SPACE);
+      refuse(error.name === "QuotaExceededError");
     }
+    if (written === expected) return written;
+    const fault = written | 0; // Chromium returns the number of a fault as one without a sign
+    return refuse(fault >= 0 || fault === NO_SPACE_HERE);
   };
   node.node_ops = {
     ...node.node_ops,

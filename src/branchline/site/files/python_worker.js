@@ -11,8 +11,12 @@ const { base, version, later, steps } = await settings; // not in the address: w
 const STARTED = `started ${base} ${version}`; // the cache, and the name in it
 const STARTED_FILE = new URL("started.packed", import.meta.url).href;
 const GROWTH = 1 << 20;
+const SPARE = 1 << 26; // bytes that must be free before what only saves time is kept
+const LOOK = 2000; // ms between looks whether there is room again
 const channel = new BroadcastChannel(`branchline ${base}`);
 let bridge;
+let hasRoom = null; // whether the kept files can grow
+let trouble = ""; // what everybody is told of this browser
 
 // Every host can serve what is compressed already, whether it compresses or not.
 const plainFetch = self.fetch.bind(self);
@@ -29,6 +33,7 @@ const asked = new Set(); // so that a question which is asked twice is answered 
 
 channel.onmessage = async ({ data }) => {
   if (data.who && bridge) channel.postMessage({ state: "ready" });
+  if (data.who && trouble) channel.postMessage({ trouble });
   if (!bridge) return;
   if (data.ask && !asked.has(data.ask)) {
     asked.add(data.ask);
@@ -56,6 +61,22 @@ async function answer({ method, url, headers, body }) {
   }
 }
 
+function complain(what) {
+  if (what === "full" && trouble !== "full") awaitRoom();
+  trouble = what;
+  channel.postMessage({ trouble });
+}
+
+// Games come first, so what only makes the next start quick goes; everybody is told when there is room again.
+function awaitRoom() {
+  caches.delete(STARTED).catch(console.warn);
+  const looking = setInterval(() => {
+    if (!hasRoom()) return;
+    clearInterval(looking);
+    complain("");
+  }, LOOK);
+}
+
 let done = 0;
 function step() {
   done += 1;
@@ -75,8 +96,8 @@ async function start() {
   if (!before) python.runPython(IMPORTS);
   const started = before ? null : python.makeMemorySnapshot();
   step();
-  const lasting = await keptFiles(python.FS, FOLDER, NAMES, base, (what) => postMessage({ trouble: what }));
-  if (!lasting) postMessage({ trouble: "forgets" });
+  hasRoom = await keptFiles(python.FS, FOLDER, NAMES, base, complain);
+  if (!hasRoom) complain("forgets");
   const open = python.runPython(OPEN);
   bridge = await open(`${FOLDER}/${NAMES[0]}`, base, location.host, location.protocol.slice(0, -1), new URL("page.js", import.meta.url).pathname);
   step();
@@ -127,6 +148,8 @@ async function startedBefore() {
 
 async function keepStarted(memory) {
   try {
+    const { quota, usage } = await navigator.storage.estimate();
+    if (quota - usage < SPARE) return;
     for (const name of await caches.keys()) {
       if (name.startsWith(`started ${base} `) && name !== STARTED) await caches.delete(name);
     }

@@ -8,6 +8,7 @@ const channel = new BroadcastChannel(`branchline ${base}`);
 const language = pick();
 const say = words[language];
 const AWAY_FROM_GAMES = /^(new|learn|rules|mine|count|workshop|puzzles|mistakes)?(\?|#|$)/;
+const WAYS = { full: ["along", "mine"], forgets: ["along"] };
 let shown = ""; // where the page in the frame is, below the base
 let touched = false;
 
@@ -18,9 +19,18 @@ function pick() {
 }
 
 function tell(text, lasting = false) {
-  told.textContent = text;
+  told.replaceChildren(text);
   told.hidden = !text;
   told.classList.toggle("trouble", lasting);
+}
+
+// What this browser does not do, with the pages that help; nothing: it does it again.
+function complain(what) {
+  tell(say[what] ?? "", Boolean(what));
+  for (const path of WAYS[what] ?? []) {
+    const way = Object.assign(document.createElement("a"), { href: base + path, target: frame.name, textContent: say[path] });
+    told.append(" ", way);
+  }
 }
 
 addEventListener("message", ({ origin, source, data }) => {
@@ -48,10 +58,19 @@ function show() {
   frame.hidden = false;
 }
 
+async function registered() {
+  try {
+    return await navigator.serviceWorker.register(`${base}service-worker.js`, { scope: base, updateViaCache: "none" });
+  } catch (error) {
+    throw ["SecurityError", "NotSupportedError"].includes(error.name) ? new Error(say.blocked) : error;
+  }
+}
+
 async function serviceWorker() {
-  if (!("serviceWorker" in navigator)) throw new Error(say.unsafe);
+  if (!isSecureContext) throw new Error(say.unsafe);
+  if (!navigator.serviceWorker) throw new Error(say.blocked);
   const first = !navigator.serviceWorker.controller;
-  const registration = await navigator.serviceWorker.register(`${base}service-worker.js`, { scope: base, updateViaCache: "none" });
+  const registration = await registered();
   const look = () => {
     waiting = navigator.serviceWorker.controller ? registration.waiting : null;
     renew();
@@ -62,7 +81,7 @@ async function serviceWorker() {
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (data.kept) document.documentElement.dataset.kept = version;
-    else if (data.full) tell(say.full, true);
+    else if (data.full) tell(say.only_online, true);
   });
 }
 
@@ -77,7 +96,6 @@ function begin() {
   worker.postMessage({ base, version, later, steps });
   worker.onmessage = ({ data }) => {
     if (data.done) at(data.done / data.of);
-    if (data.trouble) tell(say[data.trouble], true);
     if (data.started) document.documentElement.dataset.started = version; // and the next start is a quick one
     if (data.failed) tell(`${say.failed} ${data.failed}`, true);
   };
@@ -87,10 +105,11 @@ function begin() {
 function at(part) {
   progress.value = part;
   progress.hidden = part >= 1;
-  if (part < 1) tell(say.starting);
+  if (part < 1 && !told.classList.contains("trouble")) tell(say.starting);
 }
 
 channel.onmessage = ({ data }) => {
+  if ("trouble" in data) complain(data.trouble);
   if (data.state !== "ready" || document.documentElement.dataset.ready) return;
   document.documentElement.dataset.ready = version;
   at(1);

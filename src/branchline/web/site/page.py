@@ -32,13 +32,24 @@ def _in(code: str) -> dict[str, str]:
         "starting": words("Loading… You can read on; playing starts when it is done."),
         "failed": words("Something does not work here:"),
         "unsafe": words("Without a server, games can be played only on https addresses and on this very machine."),
+        "blocked": words(
+            "This browser lets this site keep nothing. Allow cookies and site data for this address, or leave the "
+            "private window, and reload the page."
+        ),
         "forgets": words(
-            "This browser keeps nothing (a private window?). Games here are lost when you close the last page."
+            "This browser keeps nothing: the window is private, or there is no room. Games here are lost when you "
+            "close the last page."
         ),
         "full": words(
-            "The browser has no room left. What you did last may not be kept; free some space or delete old games."
+            "This browser has no room left. Your last step was not saved; everything before it was. Save your games "
+            "to a file, delete old ones or free some space on this device. Then go on playing."
         ),
-        "unwritten": words("The browser refuses to keep this game. What you did last may be lost when you leave."),
+        "only_online": words("This browser has no room left to keep this site, so you can play only with a network."),
+        "unwritten": words(
+            "The browser could not save your last step; everything before it was saved. Try again or reload the page."
+        ),
+        "along": words("Take my games along"),
+        "mine": words("My games"),
     }
 
 

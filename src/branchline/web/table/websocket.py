@@ -154,8 +154,8 @@ class TableConnection(SocketConnection):
             if refusal.reason == DONE:
                 return
             await self.complain(refusal.reason, str(refusal), message.text)
-        except Unavailable:
-            await self.complain("away", "the games cannot be reached at the moment; try again soon")
+        except Unavailable as outage:
+            await self.complain(outage.reason, "the games cannot be reached at the moment; try again soon")
 
     def _tutored(self, message: SocketMessage) -> bool:
         """Return whether the coach looks at an action before it is played: it was asked for, and the action is still

@@ -42,6 +42,9 @@ _REASONS = {
     "too_heavy": N_("That takes too long to compute. Nothing is lost; try something smaller."),
     "bad_request": N_("The server could not read this request."),
     "away": N_("The games cannot be reached right now. Nothing is lost; try again soon."),
+    "disk_full": N_(
+        "There is no room left to save this. Everything before it was saved; try again when there is room."
+    ),
     "broken": N_("Something went wrong on our side. Nothing you did is lost."),
     "elsewhere": N_("This server does not answer to that name."),
     "look_only": N_("This link is view-only. Make a copy to change the board."),

@@ -99,6 +99,9 @@ def _texts(words: Translator) -> Markup:
         "stale": words("The table has changed in the meantime. Look again."),
         "not_yours": words("It is not your turn."),
         "away": words("The games cannot be reached right now. Nothing is lost; try again soon."),
+        "disk_full": words(
+            "There is no room left to save this. Everything before it was saved; try again when there is room."
+        ),
         "nothing_to_undo": words("There is nothing to undo."),
         "no_coach": words("The coach has nothing to say right now."),
         "links": words("The links have been replaced. The old ones no longer work."),

@@ -32,6 +32,13 @@ CHANNEL = "branchline_rooms"  # of PostgreSQL's notices
 PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000}  # with PostgreSQL that does not answer: s and ms
 AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 """What a database that is away raises; the last one: no connection was free."""
+
+JOURNAL_SIZE = 1 << 20  # bytes that the journal keeps between transactions in a browser
+JOURNAL = ("journal_mode=WAL",)
+if (
+    sys.platform == "emscripten"
+):  # WAL wants memory that processes share; a journal that stays has room when all is full
+    JOURNAL = ("journal_mode=PERSIST", f"journal_size_limit={JOURNAL_SIZE}")
 _CLOCK = "clock"  # name of the shared value
 _MIGRATING = 0x6272616E  # PostgreSQL's lock while the tables are being made
 
@@ -427,8 +434,7 @@ def open_engine(url: str, connections: int = 1) -> Engine:
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """Set up SQLite so that readers do not wait for the writer, and committed data survive the death of the process."""
-    journal = "TRUNCATE" if sys.platform == "emscripten" else "WAL"  # WAL wants memory that processes share
-    for setting in (f"journal_mode={journal}", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+    for setting in (*JOURNAL, "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {setting}")
     connection.isolation_level = None  # we say ourselves where a transaction begins
 
@@ -469,3 +475,8 @@ def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomR
 def first_line(error: BaseException) -> str:
     """Return the first line of an error."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def is_full(error: BaseException) -> bool:
+    """Return whether SQLite had no room to write."""
+    return getattr(getattr(error, "orig", None), "sqlite_errorcode", None) == sqlite3.SQLITE_FULL

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from branchline.web.core.store.database import AWAY, first_line
+from branchline.web.core.store.database import AWAY, first_line, is_full
 
 log = logging.getLogger("branchline.store")
 
@@ -17,6 +17,11 @@ Answer = TypeVar("Answer")
 
 class Unavailable(Exception):  # noqa: N818  it reads as a sentence
     """The database cannot be asked now; that has been logged."""
+
+    def __init__(self, reason: str = "away") -> None:
+        """Take the word for why: `away`, or `disk_full`."""
+        super().__init__(reason)
+        self.reason = reason
 
 
 class OutageWatch:
@@ -41,7 +46,7 @@ class OutageWatch:
             answer = function(*arguments)
         except AWAY as error:
             self._begins(doing, first_line(error))
-            raise Unavailable("the database is away") from None
+            raise Unavailable("disk_full" if is_full(error) else "away") from None
         if self._failing:
             self._ends(doing)
         return answer
