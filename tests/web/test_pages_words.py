@@ -169,3 +169,14 @@ def test_punctuation_is_that_of_the_language(language: str) -> None:
             assert "%" not in text or ("\u00a0%" in text) is (language != "pl"), text
             assert "  " not in text and text == text.strip(), text
             assert not re.search(r" [,;:!?]", text), text
+
+
+def test_a_colour_and_its_sign_stay_on_one_line() -> None:
+    board = bl.load_board("berlin")
+    twin = next(one for one in board.routes if one.lines > 1 and one.colour == "orange")
+    assert labels.route(translation.translator_for("en"), board, twin).endswith(" (orange\u00a0●)")
+
+
+def test_players_see_which_pieces_are_trams_and_which_are_subway_cars() -> None:
+    page = table_page.table(table_context(bl.Game(bl.load_board("berlin"), 2, 1)))
+    assert "#s-train'" in page and "#s-subway'" in page

@@ -276,6 +276,15 @@ def test_axe_finds_nothing_wrong_in_any_part_of_a_count(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_the_route_given_as_an_example_is_one_of_this_board(visitor: Any) -> None:
+    _, page = opened(visitor)
+    begun(page, "berlin")
+    example = page.get_attribute("#type-routes", "placeholder").removeprefix("Type a route, such as ")
+    typed(page, example)
+    first, second = kept(page)["seats"][0]["routes"][0][:2]
+    assert example == f"{first} {second}" or example == f"{second} {first}"
+
+
 def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium: Any, server: str) -> None:
     who = Visitor(chromium, server, service_workers="allow", **PHONE)
     page = who.page

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from company import laid, played_out
+from company import asked, laid, opened, played_out, set_table
+from pressing import press_once, pressing
 
 UPRIGHT = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ON_ITS_SIDE = {"viewport": {"width": 568, "height": 320}, "has_touch": True, "is_mobile": True}
@@ -87,3 +88,118 @@ def test_on_a_phone_cards_are_noted_by_their_symbols_and_all_lie_above_the_tabs(
     cards = page.locator("#entry .of")
     assert cards.count() == 9 and page.locator("#entry .of .chip use").count() == 9
     assert max(box["y"] + box["height"] for one in cards.all() if (box := one.bounding_box())) <= tabs
+
+
+def test_on_a_phone_a_tapped_ticket_and_the_whole_map_are_in_sight_above_the_question(
+    visitor: Callable[..., Any],
+) -> None:
+    anna = visitor(**UPRIGHT)
+    anna.new_room("great_lakes", seats="2", first="0", seed="5")
+    page = anna.page
+    page.wait_for_selector("#question.asked[data-kind=keep_tickets]")
+    low = page.locator("#question").bounding_box()["y"]
+    heights = [box.bounding_box()["height"] for box in page.locator(".offers label").all()]
+    for ticket in page.locator(".offers label").all():
+        ticket.tap()
+        page.wait_for_timeout(250)
+        places = ticket.get_attribute("data-highlights").split()
+        shown = [page.locator(f"#board [data-place='{one[6:]}'] circle").first for one in places if one[:6] == "place-"]
+        boxes = [one.bounding_box() for one in shown]
+        assert len(boxes) >= 2
+        assert all(0 <= box["x"] <= 390 and box["y"] >= 46 and box["y"] + box["height"] <= low for box in boxes)
+    assert [box.bounding_box()["height"] for box in page.locator(".offers label").all()] == heights
+    page.tap("[data-zoom=fit]")
+    page.wait_for_timeout(250)
+    ground = page.locator("#ground").bounding_box()
+    assert ground["y"] >= 46 and ground["y"] + ground["height"] <= low
+
+
+@pytest.mark.parametrize(
+    "language", ["de", "en", pytest.param("pl", marks=pytest.mark.long), pytest.param("cs", marks=pytest.mark.long)]
+)
+def test_on_a_phone_the_bar_and_the_players_are_read_in_full(visitor: Callable[..., Any], language: str) -> None:
+    anna = visitor(**UPRIGHT, locale=language)
+    anna.new_room("world", seats="2", first="0", seed="5")
+    page = anna.page
+    while not page.locator("#bar [data-do=undo]").count():
+        press_once(page)
+    assert page.evaluate("""() => { const title = document.querySelector(".whose");
+        return title.scrollWidth <= title.clientWidth; }""")
+    assert page.locator("#bar [data-do=undo] .label").inner_text().strip()
+    cut = page.evaluate("""() => [...document.querySelectorAll("#seats .seat")].flatMap((seat) => {
+        for (const number of seat.querySelectorAll(".counts [id]:not(:has(span))")) number.textContent = "44";
+        const box = seat.getBoundingClientRect();
+        return [...seat.querySelectorAll(".counts li")].filter((one) => {
+            const { right, bottom } = one.getBoundingClientRect();
+            return right > box.right - 3 || bottom > box.bottom;
+        }).map((one) => one.innerText); })""")
+    assert cut == []
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        "en",
+        pytest.param("de", marks=pytest.mark.long),
+        pytest.param("pl", marks=pytest.mark.long),
+        pytest.param("cs", marks=pytest.mark.long),
+    ],
+)
+def test_on_a_phone_the_names_of_the_decks_are_whole_and_large_enough(
+    visitor: Callable[..., Any], language: str
+) -> None:
+    page = set_table(visitor(**UPRIGHT, locale=language), opened("berlin"))
+    asked(page, "turn")
+    sizes = page.evaluate("""() => [...document.querySelectorAll(".deck .label")].filter((one) => one.clientWidth > 2)
+        .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.scrollWidth - one.clientWidth,
+            one.scrollHeight - one.clientHeight])""")
+    assert all(size >= 11 and beside <= 1 and below <= 1 for size, beside, below in sizes), sizes
+
+
+@pytest.mark.long
+def test_on_a_phone_the_moments_of_a_replay_take_all_the_width_and_the_height_of_a_thumb(
+    visitor: Callable[..., Any],
+) -> None:
+    anna = visitor(**UPRIGHT)
+    path = laid(anna, played_out("berlin"))
+    page = anna.go(f"{path.split('/replay')[0]}/replay/0")
+    box = page.locator("#scrubber input").bounding_box()
+    assert box["width"] >= 340 and box["height"] >= 44
+    assert not page.evaluate(MEET, ["#scrubber button", "#scrubber input"])
+    assert not page.evaluate(MEET, ["#scrubber button", ".zoomer button"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("window", ["upright", "on its side"])
+def test_folded_scores_cover_neither_hand_nor_tabs_and_can_be_shown_again(
+    visitor: Callable[..., Any], window: str
+) -> None:
+    anna = visitor(**{"upright": UPRIGHT, "on its side": ON_ITS_SIDE}[window])
+    anna.new_room("berlin", seats="2", first="0", seed="1")
+    page = anna.page
+    pressing(page)
+    page.wait_for_selector("#end.all-told")
+    page.tap("#end [data-end=fold]")
+    page.wait_for_selector("#end.folded")
+    for below in (".hand", ".tabs", ".market"):
+        assert not page.evaluate(MEET, ["#end", below]), below
+    assert page.locator("#end [data-end=fold]").inner_text() == "Show"
+    page.tap("#end [data-end=fold]")
+    assert page.locator("#end .scores").is_visible()
+
+
+def test_on_a_phone_the_task_of_a_lesson_is_read_in_full_when_its_text_is_short(visitor: Callable[..., Any]) -> None:
+    page = visitor(**UPRIGHT).go("/learn")
+    page.locator("main form button").first.tap()
+    page.wait_for_selector("#question.asked .offers")
+    page.locator(".offers label").first.tap()
+    page.wait_for_selector("#guide.short .task")
+    below = page.evaluate("""() => {
+        const task = document.querySelector("#guide .task");
+        task.textContent = "Claim Brandenburger Tor–Gendarmenmarkt: press it on the map or in the list "
+            + "“You can claim”, then how you pay.";
+        const text = document.createRange();
+        text.selectNodeContents(task);
+        const bottoms = [text, document.getElementById("guide")].map((one) => one.getBoundingClientRect().bottom);
+        return bottoms[0] - bottoms[1]; }""")
+    assert below <= 0

@@ -2,7 +2,7 @@
 
 import { badge, drawn, element } from "../core/browser/desk/elements.js";
 import { ownerOf, piecesUsed, withBuilding, without, withPassengers, withRoute, withSwapped, withTicket, lineMeant } from "../core/browser/desk/position.js";
-import { linesNamed, listening, placesNamed, ticketsNamed } from "../core/browser/desk/typing.js";
+import { exampleOf, linesNamed, listening, placesNamed, ticketsNamed } from "../core/browser/desk/typing.js";
 import { plainMinus, say, signed, start } from "../core/browser/desk/words.js";
 
 // `desk`: {board, position, seat, sheet, change(made), tell(text), light(ids)}; `change` takes a function from a position
@@ -24,7 +24,7 @@ function routes(desk) {
     ? say("left_all", { count: board.pieces.fleet - used.reduce((sum, count) => sum + count, 0) })
     : used.map((count, kind) => say(`left_${board.pieceNames[kind]}`, { count: board.pieces.count[kind] - count })).join(" · ");
   return [
-    typingField(desk, "routes", say("type_route"), (text) => linesNamed(board, text).map((lines) => {
+    typingField(desk, "routes", say("type_route", { route: exampleOf(board) }), (text) => linesNamed(board, text).map((lines) => {
       const line = lineMeant(position, seat, lines);
       const owner = ownerOf(position, "routes", line.index);
       const note = owner < 0 ? say("points", { count: line.points }) : owner === seat ? say("take_back") : position.seats[owner].name;

@@ -1,7 +1,7 @@
 // What stands below the map: what can have happened in a turn. Each panel is made anew of the game.
 
 import { drawn, element } from "../core/browser/desk/elements.js";
-import { linesNamed, placesNamed, ticketsNamed } from "../core/browser/desk/typing.js";
+import { exampleOf, linesNamed, placesNamed, ticketsNamed } from "../core/browser/desk/typing.js";
 import { say } from "../core/browser/desk/words.js";
 import { drawnLast, ownerOf, redrawn, routeWords, seatOf, startOf, unfilled, withHeld, withPending, withStart, withTurn } from "./game.js";
 
@@ -55,7 +55,7 @@ function drew(game, card) {
 function route(desk) {
   const { board, game, change } = desk;
   const index = game.pending.route;
-  if (index === null) return [typingField(say("type_route"), (text) => linesNamed(board, text).flatMap((lines) => lines.map((line) => ({ name: line.name, owner: ownerOf(game, line.index), act: () => desk.choose(line.index) })))), element("p", { class: "soft" }, say("tap_route"))];
+  if (index === null) return [typingField(say("type_route", { route: exampleOf(board) }), (text) => linesNamed(board, text).flatMap((lines) => lines.map((line) => ({ name: line.name, owner: ownerOf(game, line.index), act: () => desk.choose(line.index) })))), element("p", { class: "soft" }, say("tap_route"))];
   const line = board.routes[index];
   const ends = [line.a, line.b].filter((place) => board.places[place].passengers > 0);
   const note = (word, paid) =>

@@ -45,6 +45,7 @@ export function followLights(show) {
     for (const other of document.querySelectorAll(".shown")) if (other !== source) other.classList.remove("shown");
     source.closest("dialog")?.close();
     const elements = light(again ? lit(source) : "", "pinned");
-    if (!source.matches("label")) show(elements); // a tick is an answer, no wish to look somewhere
+    // A tick is an answer, no wish to look somewhere; but a finger cannot hover to see where a ticket leads.
+    if (!source.matches("label") || event.pointerType === "touch") show(elements);
   });
 }

@@ -16,7 +16,7 @@ export function commonPresses(map) {
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest?.(selector);
     const zoom = on("[data-zoom]")?.dataset.zoom;
-    if (zoom === "fit") map.fit();
+    if (zoom === "fit") map.fit(true);
     else if (zoom) map.zoom(zoom === "in" ? 1.5 : 1 / 1.5);
     const copy = on("[data-copy]");
     if (copy) copyText(new URL(copy.dataset.copy, location.href).href); // a path, unless the server knows its address
@@ -89,8 +89,7 @@ export function followEnd(end, map) {
       showAll(end);
     }
     if (choice === "fold") {
-      const folded = end.classList.toggle("folded");
-      event.target.setAttribute("aria-expanded", String(!folded));
+      end.classList.toggle("folded");
       map.refit();
     }
   });

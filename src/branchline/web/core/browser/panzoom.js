@@ -13,13 +13,14 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   let free = { left: 0, top: 0, width: 1, height: 1 };
   let wandered = 0;
   let fitted = true;
+  let whole = false; // fitted into the part that is in sight
   let opened = null; // what the map was opened at, until somebody moves it
   let settle;
 
-  function measure() {
+  function measure(sight = false) {
     const svg = ground.querySelector("svg.branchline");
     const box = svg.viewBox.baseVal;
-    free = freeRoom(stage);
+    free = sight ? inSight(stage) : freeRoom(stage);
     const scale = Math.min(free.width / box.width, free.height / box.height);
     base = { width: box.width * scale, height: box.height * scale };
     ground.style.width = `${base.width}px`;
@@ -49,8 +50,10 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
     at.y = Math.min(Math.max(at.y, Math.min(free.top - high * 0.5, room.height * 0.5 - high)), room.height * 0.5);
   }
 
-  function fit() {
-    measure();
+  // `sight`: in the part of the room on which no question lies now.
+  function fit(sight = false) {
+    measure(sight);
+    whole = sight;
     at.scale = 1;
     at.x = free.left + (free.width - base.width) / 2;
     at.y = free.top + (free.height - base.height) / 2;
@@ -120,7 +123,9 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
 
   // Move, and if need be step back, until these elements can be seen.
   function show(elements) {
-    if (!elements.length || fitted) return;
+    const room = inSight(stage);
+    if (!elements.length || (fitted && room.height >= free.height)) return;
+    free = room;
     const boxes = elements.map((element) => element.getBoundingClientRect());
     const [left, top] = inside(Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top)));
     const [right, bottom] = inside(
@@ -131,7 +136,7 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
       left >= free.left && right <= free.left + free.width && top >= free.top && bottom <= free.top + free.height;
     if (seen) return;
     const by = Math.min(1, (free.width * 0.9) / (right - left), (free.height * 0.9) / (bottom - top));
-    if (at.scale * by <= 1.02) return fit();
+    if (at.scale * by <= 1.02) return fit(true);
     zoom(by, (left + right) / 2, (top + bottom) / 2);
     at.x += free.left + free.width / 2 - (left + right) / 2;
     at.y += free.top + free.height / 2 - (top + bottom) / 2;
@@ -179,7 +184,7 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   );
   if (doubled) stage.addEventListener("dblclick", (event) => zoom(1.8, ...inside(event.clientX, event.clientY)));
   const resized = () => {
-    if (fitted) return fit();
+    if (fitted) return fit(whole);
     if (opened) return open(opened.filter((element) => element.isConnected));
     measure();
     keepInside();
@@ -188,6 +193,17 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
   new ResizeObserver(resized).observe(stage);
   fit();
   return { fit, open, closeUp, zoom, show, refit: () => fitted && fit(), onDraw: (redraw) => (drawn.add(redraw), redraw()) };
+}
+
+// The room of the map above the question, where that lies on the map.
+function inSight(stage) {
+  const room = freeRoom(stage);
+  const sheet = document.querySelector("#question.asked")?.getBoundingClientRect();
+  if (!sheet?.height) return room;
+  const { left, top } = stage.getBoundingClientRect();
+  const over = sheet.left - left < room.left + room.width && sheet.right - left > room.left;
+  const height = sheet.top - top - room.top;
+  return over && height < room.height ? { ...room, height: Math.max(height, 80) } : room;
 }
 
 // The room of the map: the padding of the stage where it has one, which follows from the window alone; elsewhere what the

@@ -46,6 +46,8 @@ def sprite() -> Markup:
         '<symbol id="s-train" viewBox="-1.1 -1.1 2.2 2.2"><path d="M-1-.5H1V.35H-1Z" fill="currentColor"/>'
         '<circle cx="-.55" cy=".55" r=".25" fill="currentColor"/><circle cx=".55" cy=".55" r=".25" '
         'fill="currentColor"/></symbol>'
+        '<symbol id="s-subway" viewBox="-1.1 -1.1 2.2 2.2"><path d="M-.8.75V-.25A.8.8 0 0 1 .8-.25V.75Z'
+        'M-.45-.3H.45V.1H-.45Z" fill="currentColor" fill-rule="evenodd"/></symbol>'
         f'<symbol id="s-figure" viewBox="-.6 -.62 1.2 1.2"><path d="{_FIGURE}" fill="currentColor"/></symbol>'
         '<symbol id="s-station" viewBox="-1.1 -1.1 2.2 2.2"><path d="M-1-.1 0-1 1-.1H.75V.9H-.75V-.1Z" '
         'fill="currentColor"/></symbol>'

@@ -54,7 +54,7 @@ WORDS: dict[str, str | Several] = {
     "which": N_("Which one?"),
     "none": N_("None of these"),
     "nothing_near": N_("Nothing close enough. Tap the line itself, or zoom in."),
-    "type_route": N_("Type a route, such as Berlin Wien"),
+    "type_route": N_("Type a route, such as {route}"),
     "type_stations": N_("City with a station"),
     "type_ports": N_("City with a port"),
     "tap_cities": N_("Tap the cities on the map."),

@@ -248,7 +248,7 @@ def route(words: Translator, board: Board, line: Route) -> str:
     if line.lines == 1:
         return line.name
     if line.colour != "gray":
-        return f"{line.name} ({colour(words, line.colour)} {SYMBOL_LETTERS[line.colour]})"
+        return f"{line.name} ({colour(words, line.colour)}\u00a0{SYMBOL_LETTERS[line.colour]})"
     return words("{route} (line {number})", route=line.name, number=line.line + 1)
 
 

@@ -9,6 +9,13 @@ const NEAREST = 6; // places that a word may mean
 
 const wordsOf = (text) => text.slice(0, 120).split(/[\s,;–—>/→-]+/u).filter(Boolean);
 
+// A route as it may be typed, for an example: that of the shortest name.
+export function exampleOf(board) {
+  const ends = ({ a, b }) => [board.places[a], board.places[b]];
+  const names = board.routes.map(ends).filter((both) => both.every((place) => place.kind !== "waypoint")).map((both) => both.map((place) => place.name).join(" "));
+  return names.reduce((short, name) => (name.length < short.length ? name : short), names[0]);
+}
+
 // Sets of lines that a text names, the likeliest first, each as its lines.
 export function linesNamed(board, text) {
   const words = wordsOf(text);
