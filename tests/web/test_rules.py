@@ -88,6 +88,8 @@ def test_the_referee_answers_in_words(site: TestClient) -> None:
     page = site.get("/referee/europe", params={"name": "wien berlin", "h4": "1"}).text
     assert verdict(page).startswith("No. Berlin–Wien:")
     assert "2 missing" in page
+    page = site.get("/referee/europe", params={"name": "berlin–frankfurt (black ⬟)", "h4": "1"}).text
+    assert "(black\u00a0⬟)" in verdict(page), "parallel lines are told apart whichever space is typed"
     parts = site.get("/referee/europe", params=TUNNEL, headers={"accept": "application/json"}).json()
     assert set(parts) == {"about", "verdict", "ways"} and "1 way to pay" in parts["verdict"]
     polish = site.get("/referee/europe", params=TUNNEL, headers={"accept-language": "pl"}).text

@@ -157,11 +157,16 @@ def _action(board: Board, subject: str, name: str, language: str) -> int | None:
     if subject != "route":
         place = board.index.find(name) if name else None
         return None if place is None else (at.STATION if subject == "station" else at.PORT) + place.index
-    names = [listed.casefold() for listed in referee_page.route_names(board, language)]
-    if name.casefold() in names:
-        return at.CLAIM + names.index(name.casefold())
+    names = [_spelt(listed) for listed in referee_page.route_names(board, language)]
+    if _spelt(name) in names:
+        return at.CLAIM + names.index(_spelt(name))
     lines = _lines(board, name)
     return at.CLAIM + lines[0].index if lines else None
+
+
+def _spelt(name: str) -> str:
+    """Return a name as it is compared: in small letters, with plain spaces."""
+    return " ".join(name.casefold().split())
 
 
 def _lines(board: Board, name: str) -> tuple[BoardRoute, ...]:
