@@ -54,6 +54,20 @@ def test_a_table_of_results_for_people() -> None:
     assert "reconstruction" in run.out
 
 
+def test_a_bot_against_itself_is_shown_by_the_order_of_play_not_as_winner_of_all_games() -> None:
+    run = branchline_here("simulate", "berlin", "--bots", "greedy,greedy", "--games", "20", "--seed", "1")
+    assert (run.code, run.err) == (0, "")
+    assert "the same bot, greedy" in run.out and "100.0 %" not in run.out
+    rows = [line.split() for line in run.out.splitlines()]
+    for place in simulate("berlin", ["greedy", "greedy"], 20, seed=1).order:
+        score = f"{place.score.mean:.1f}"
+        (row,) = [row for row in rows if row[:1] == [f"{place.position}."]]
+        assert row[1:4] == [f"{place.wins:g}", f"{100 * place.win_share.mean:.1f}", "%"] and score in row
+    assert max(len(line) for line in run.out.splitlines()) <= 90
+    alike = json.loads(branchline_here("simulate", "berlin", "--bots", "greedy,greedy", "--games", "2", "--json").out)
+    assert [one["bot"] for one in alike["standings"]] == ["greedy"] and len(alike["order"]) == 2
+
+
 def test_results_for_machines_are_the_same_for_one_seed() -> None:
     call = ("simulate", "berlin", "--games", "10", "--seed", "5", "--json")
     first, second = (json.loads(branchline_here(*call).out) for _ in range(2))

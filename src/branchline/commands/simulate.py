@@ -17,7 +17,7 @@ from branchline.plain_data import JsonObject
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from branchline.arena import Results
+    from branchline.arena import Order, Results, Standing
 
 INTERRUPTED = 130
 MOST_GAMES = 10_000_000
@@ -150,13 +150,24 @@ def _recorded(
 
 def _standings_so_far(results: Results) -> Table:
     numbers = ("wins", "of games", "score")
-    table = columns("bot", *numbers, right=numbers)
-    for standing in results.standings:
-        share = f"{100 * standing.win_share.mean:.1f} %"
-        table.add_row(
-            plain(standing.bot), f"{standing.wins:,.2f}".removesuffix(".00"), share, f"{standing.score.mean:.1f}"
-        )
+    rows: list[tuple[str, Standing | Order]]
+    if _one_bot(results):
+        table, rows = columns("order of play", *numbers, right=numbers), [(f"{o.position}.", o) for o in results.order]
+    else:
+        table, rows = columns("bot", *numbers, right=numbers), [(plain(one.bot), one) for one in results.standings]
+    for name, row in rows:
+        table.add_row(name, _won(row.wins), f"{100 * row.win_share.mean:.1f} %", f"{row.score.mean:.1f}")
     return table
+
+
+def _one_bot(results: Results) -> bool:
+    """Return whether all seats are played by the same bot, whose share of the wins says nothing."""
+    return len(results.standings) == 1
+
+
+def _won(wins: float) -> str:
+    """Return a number of wins; shared victories count in part."""
+    return f"{wins:,.2f}".removesuffix(".00")
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
@@ -175,7 +186,10 @@ def _show(results: Results, audited: bool) -> None:
         actions = int(results.column("actions").sum())
         say(f"Audit: all invariants held after each of {actions:,} actions.")
     say()
-    _show_standings(results)
+    if _one_bot(results):
+        _show_one_bot(results)
+    else:
+        _show_standings(results)
     say()
     _show_components(results)
     say()
@@ -200,7 +214,7 @@ def _show_standings(results: Results) -> None:
     for standing in results.standings:
         table.add_row(
             plain(f"{standing.places} × {standing.bot}" if uneven else standing.bot),
-            f"{standing.wins:,.2f}".removesuffix(".00"),
+            _won(standing.wins),
             f"{100 * standing.win_share.mean:.1f} %",
             between_shares(standing.win_share),
             f"{standing.score.mean:.1f}",
@@ -208,6 +222,16 @@ def _show_standings(results: Results) -> None:
             f"{standing.tickets_done:.1f} of {standing.tickets_held:.1f}",
         )
     show(table)
+
+
+def _show_one_bot(results: Results) -> None:
+    """Show how the bot at all seats did; which seat wins more often is told by the order of play."""
+    standing = results.standings[0]
+    say(plain(f"Every seat is played by the same bot, {standing.bot}; the seats differ only in the order of play."))
+    say(
+        f"Mean score {standing.score.mean:.1f} ({between(standing.score)}), "
+        f"tickets done {standing.tickets_done:.1f} of {standing.tickets_held:.1f}."
+    )
 
 
 def _show_components(results: Results) -> None:
@@ -224,11 +248,12 @@ def _show_components(results: Results) -> None:
 
 def show_order(results: Results) -> None:
     """Print the effect of playing first, second, …"""
-    numbers = ("of games", "95 %", "score", "lead", "95 % ")
+    numbers = ("wins", "of games", "95 %", "score", "lead", "95 % ")
     table = columns("order of play", *numbers, right=numbers)
     for place in results.order:
         table.add_row(
             f"{place.position}.",
+            _won(place.wins),
             f"{100 * place.win_share.mean:.1f} %",
             between_shares(place.win_share),
             f"{place.score.mean:.1f}",
