@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -325,6 +326,14 @@ def test_a_spoilt_game_is_left_out_and_the_others_come(full: Store, there: Store
         added = store.Added(store.Tally(1, 2), store.Tally(), store.Tally(), store.Tally())
         context = along_page.AlongContext(Visit(language=language), 1, 1, 1, 1, found, added)
         assert f"{found.left[0].number}: " in along_page.along(context)
+
+
+def test_what_goes_along_is_one_list_also_where_nothing_was_played_yet() -> None:
+    for counts in ((0, 0, 0, 0), (2, 1, 1, 1)):
+        page = along_page.along(along_page.AlongContext(Visit(), *counts))
+        (told,) = re.findall(r'<h2 id="save">[^<]*</h2>\s*<ul>(.*?)</ul>', page, re.DOTALL)
+        assert told.count("<li>") == sum(map(bool, counts)) + 1
+        assert "scoresheets" in told.split("<li>")[-1] and "With them" not in page
 
 
 SPOILT_OTHERS: dict[str, Callable[[JsonObject], object]] = {
