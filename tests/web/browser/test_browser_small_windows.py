@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -76,6 +77,63 @@ def test_the_scores_of_a_replay_and_its_scrubber_lie_side_by_side_and_nothing_is
     page.wait_for_selector('#moment[data-n="0"]')
     assert not page.evaluate(MEET, ["#scrubber", "#ground"]) or window == "upright"
     assert page.locator("#ground").bounding_box()["height"] > 100, "the map keeps some room"
+
+
+CUT_SEATS = """() => {
+    const list = document.getElementById("seats").getBoundingClientRect();
+    return [...document.querySelectorAll("#seats .seat")].filter((seat) => {
+        const box = seat.getBoundingClientRect();
+        return box.top < list.top - 1 || box.bottom > list.bottom + 1;
+    }).map((seat) => seat.id); }"""
+
+
+@pytest.mark.long
+def test_on_a_laptop_all_five_players_with_passengers_and_cards_seen_are_in_sight(visitor: Callable[..., Any]) -> None:
+    game, luck = opened("germany", seats=5), random.Random(1)
+    while not all(seat.passengers for seat in game.view(0).seats) or game.question.seat or game.question.kind != "turn":
+        game.play(luck.choice(list(game.legal)))
+    page = set_table(visitor(**LAPTOP), game)
+    assert page.locator("#seats .seat").count() == 5 and page.locator("#seats .pool:not([hidden])").count() == 5
+    assert page.evaluate(CUT_SEATS) == []
+
+
+@pytest.mark.parametrize("board", ["berlin", pytest.param("europe", marks=pytest.mark.long)])
+def test_a_map_between_panels_opens_whole_and_none_of_it_lies_beneath_them(
+    visitor: Callable[..., Any], board: str
+) -> None:
+    anna = visitor()
+    anna.new_room(board, seats="2", seed="5")
+    anna.page.wait_for_timeout(300)
+    assert not anna.page.evaluate(MEET, ["#ground", ".left > *, .right > *"])
+
+
+CUT_OFFERS = """() => [...document.querySelectorAll(".offers .ticket")].filter((ticket) => {
+    const box = ticket.getBoundingClientRect();
+    const broken = ticket.querySelector(".ends").scrollWidth > ticket.querySelector(".ends").clientWidth + 1;
+    return broken || [...ticket.children].some((part) => part.getBoundingClientRect().right > box.right);
+}).map((ticket) => ticket.textContent)"""
+
+
+@pytest.mark.parametrize(
+    ("board", "window", "language"),
+    [
+        ("berlin", "desk", "pl"),
+        *(
+            pytest.param(board, window, language, marks=pytest.mark.long)
+            for board in ("berlin", "europe", "world")
+            for window in ("desk", "laptop")
+            for language in ("de", "pl")
+            if (board, window, language) != ("berlin", "desk", "pl")
+        ),
+    ],
+)
+def test_tickets_to_choose_from_show_their_names_and_values(
+    visitor: Callable[..., Any], board: str, window: str, language: str
+) -> None:
+    anna = visitor(**{"laptop": LAPTOP, "desk": {}}[window], locale=language)
+    anna.new_room(board, seats="3", first="0", seed="3")
+    anna.page.wait_for_selector(".offers .ticket")
+    assert anna.page.locator(".offers .ticket").count() > 1 and anna.page.evaluate(CUT_OFFERS) == []
 
 
 def test_on_a_phone_cards_are_noted_by_their_symbols_and_all_lie_above_the_tabs(visitor: Callable[..., Any]) -> None:

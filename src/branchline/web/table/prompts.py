@@ -183,8 +183,8 @@ def payment_answer(
 
 
 def _pay(words: Translator, context: TableContext, cards: list[str]) -> Markup:
-    """Return `Pay 2 red`, each kind as the card it is."""
-    shown = Markup(" ").join(
+    """Return `Pay 2 red + 1 wild`, each kind as the card it is."""
+    shown = Markup(" + ").join(
         Markup("{} <span class='chip c-{}'>{} {}</span>").format(
             count, labels.card_parts(name)[0], components.card_face(name), labels.card(words, context.board, name)
         )

@@ -3,6 +3,7 @@
 
 const MOST = 9;
 const SLACK = 6; // px a press may wander and still be a tap
+const PANEL = 60; // px at the left of the map from which on a panel stands there
 
 // `doubled`: whether a double press zooms; not where single ones come in quick succession.
 export function panzoom(stage, ground, { doubled = true } = {}) {
@@ -62,11 +63,12 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
     draw();
   }
 
-  // A map that is much broader than its room is opened as high as the room, around these elements.
+  // Where nothing stands at its left, as on phones, a map that is much broader than its room is opened as high as the
+  // room, around these elements. Between panels it would go on beneath them and look cut: there it is seen whole.
   function open(elements) {
     fit();
     const by = Math.min(free.height / base.height, 2.6);
-    if (by < 1.15) return;
+    if (by < 1.15 || free.left > PANEL) return;
     const middle = elements.length ? centre(elements) : [at.x + base.width / 2, at.y + base.height / 2];
     const share = [(middle[0] - at.x) / base.width, (middle[1] - at.y) / base.height];
     at.scale = by;
@@ -86,7 +88,7 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
 
   // So near that these can be read and pressed, but no nearer than that they and some land around them are seen.
   function closeUp(elements, least = 2) {
-    if (!elements.length) return;
+    if (!elements.length || freeRoom(stage).left > PANEL) return;
     fit();
     const boxes = elements.map((element) => element.getBoundingClientRect());
     const wide = Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));

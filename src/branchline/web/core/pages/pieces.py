@@ -157,10 +157,15 @@ def _count(deck: str, size: object) -> Piece:
 
 def _tickets_left(words: Translator, by_deck: dict[str, int]) -> Piece:
     """Return how many tickets can still be drawn; where there are several decks, which is which is said beside it."""
-    told = " + ".join(f"{count} {labels.deck(words, deck)}" for deck, count in by_deck.items())
-    title = Markup(' title="{}"').format(told) if len(by_deck) > 1 else Markup("")
-    shown = " + ".join(map(str, by_deck.values()))
-    return Piece(by_deck, lambda: Markup('<b class="count" id="count-ticket"{}>{}</b>').format(title, shown))
+
+    def draw() -> str:
+        shown = [str(count) for count in by_deck.values()]
+        if len(by_deck) > 1:
+            told = (labels.of_a_mix(words, count, deck).partition(str(count)) for deck, count in by_deck.items())
+            shown = [Markup("<span>{}{}<small>{}</small></span>").format(*parts) for parts in told]
+        return Markup('<b class="count" id="count-ticket">{}</b>').format(Markup(" ").join(shown))
+
+    return Piece(by_deck, draw)
 
 
 def _discards(words: Translator, board: Board, view: View) -> Pieces:

@@ -40,9 +40,11 @@ def drawn(board: Board) -> Markup:
             rims += line if route.colour in DARK else ""
             routes.append(f'<path d="{line}" stroke="{ROUTE_COLOURS[route.colour]}"/>')
     places = [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15"/>' for x, y in sheet.places]
+    look = ("" if scenery.sea else " inland") + (" tall" if sheet.height > sheet.width else "")
     return Markup(
-        f'<svg class="thumbnail{"" if scenery.sea else " inland"}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" '
+        f'<svg class="thumbnail{look}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" '
         'preserveAspectRatio="xMidYMid meet" aria-hidden="true" focusable="false">'
+        f'<rect class="sheet" width="{sheet.width:.0f}" height="{sheet.height:.0f}"/>'
         f'{"".join(ground)}<path class="rims" d="{rims}"/>'
         f'<g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
     )
