@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 
@@ -24,6 +25,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Thousands of tests and the modules they import stay to the end: no need to look through them again and again.
+gc.set_threshold(20_000, 20, 50)
+
 LONG = 1200  # seconds until a long test counts as hanging; the others: `timeout` in pyproject.toml
 
 
@@ -35,3 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(needs_numba)
         if native or item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()

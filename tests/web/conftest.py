@@ -8,8 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from branchline.web.core.store.database import Store
 from needs import missing
 from web import servers
+
+
+@pytest.fixture(scope="session", autouse=True)
+def copied_databases() -> Iterator[None]:
+    """Let all new SQLite databases begin as copies of one that was made step by step."""
+    make_tables = Store._migrate
+
+    def copy_and_look(store: Store) -> None:
+        servers.begin_as_copy(store.engine.url)
+        make_tables(store)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "_migrate", copy_and_look)
+        yield
 
 
 @pytest.fixture

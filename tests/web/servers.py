@@ -17,11 +17,16 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 import websockets
+from sqlalchemy.engine import URL, make_url
+
+from branchline.web.core.store import schema
+from branchline.web.core.store.database import open_engine
 
 NO_TLS = False  # as `verify` of clients: reading all certificates takes longer than most of our requests
 START = 120.0  # seconds that a server may take on a machine that is busy with other tests
@@ -63,6 +68,7 @@ class Server:
 
 def start(database: str, folder: Path, port: int | None = None, *options: str) -> Server:
     """A server, up and answering."""
+    begin_as_copy(make_url(database))
     port = port or free_port()
     log = folder / f"server-{port}.log"
     command = [
@@ -105,6 +111,28 @@ def serving(database: str, folder: Path, *options: str) -> Iterator[Server]:
 
 
 # ---------------------------------------------------------------------------------------------------- databases
+
+
+@cache
+def empty_database() -> bytes:
+    """A SQLite database with all tables and nothing in them."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine = open_engine(f"sqlite:///{folder}/empty.sqlite")
+        with engine.begin() as connection:
+            schema.move(connection, schema.LATEST)
+        engine.dispose()
+        return (Path(folder) / "empty.sqlite").read_bytes()
+
+
+def begin_as_copy(url: URL) -> None:
+    """Let a SQLite database that is not there yet begin as a copy: making all tables takes longer than most tests."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return
+    there = Path(url.database)
+    with contextlib.suppress(OSError), tempfile.TemporaryDirectory(dir=there.parent) as folder:
+        if not there.exists():
+            (Path(folder) / "copy").write_bytes(empty_database())
+            os.link(Path(folder) / "copy", there)  # whole at once, and never over one that somebody else has made
 
 
 def postgres_binaries() -> Path | None:
