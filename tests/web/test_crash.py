@@ -14,7 +14,7 @@ import pytest
 from branchline.game import Record
 from web.servers import Bot, Server, free_port, start
 
-GAMES = 6
+EDITIONS = ("germany", "europe", "berlin", "world")
 KILLS = 4
 BOT = {"kind": "bot", "bot": "greedy"}
 
@@ -67,9 +67,9 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(
     port, luck = free_port(), random.Random(31)
 
     async def play(server: Server) -> Server:
-        bots = [Steady(server.url) for _ in range(GAMES)]
-        for n, bot in enumerate(bots):
-            await bot.begin(("germany", "europe", "berlin", "world")[n % 4])
+        bots = [Steady(server.url) for _ in EDITIONS]
+        for bot, edition in zip(bots, EDITIONS, strict=True):
+            await bot.begin(edition)
         games = asyncio.gather(*(bot.to_the_end(random.Random(n)) for n, bot in enumerate(bots)))
         for _ in range(KILLS):
             await asyncio.sleep(luck.uniform(0.5, 2.0))

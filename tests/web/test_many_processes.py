@@ -101,6 +101,7 @@ def test_a_server_goes_on_with_the_games_of_one_that_was_killed(two: tuple[Serve
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("two", ["postgres", "sqlite"], indirect=True)  # it is read there, and nobody is told of it
 def test_what_one_server_has_analysed_all_show(two: tuple[Server, Server]) -> None:
     async def play() -> None:
         async with Person(two[0].url) as anna:
