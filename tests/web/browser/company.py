@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pressing import Visitor, table
+from pressing import Visitor, press_once, table
 
 import branchline as bl
+from branchline.bots import Position
 
 OPENING = ("mix", "keep_tickets", "fleet")  # the questions before the first turn
 
@@ -34,9 +35,24 @@ def played_out(board: str, seats: int = 2, seed: int = 1) -> bl.Record:
     return game.record([f"Seat {n + 1}" for n in range(seats)])
 
 
+def uneven(board: str, seats: int = 2) -> bl.Record:
+    """The record of a finished game of planners against chance: it is shorter, and has mistakes."""
+    bots = [bl.make_bot(("planner", "random")[seat % 2], seat) for seat in range(seats)]
+    game = bl.Game(bl.load_board(board), seats, 1, first_seat=0)
+    while not game.over:
+        position = Position.of(game)
+        game.play(bots[position.seat].choose(position))
+    return game.record([f"Seat {n + 1}" for n in range(seats)])
+
+
 def shortened(record: bl.Record, actions: int) -> bl.Record:
     """The same game before its last actions."""
     return replace(record, actions=record.actions[:-actions], fingerprint="")
+
+
+def before_the_end(board: str, seats: int = 2) -> bl.Game:
+    """A game in which everybody has a turn or two left."""
+    return shortened(uneven(board, seats), 7 * seats).replay()
 
 
 def laid(visitor: Visitor, record: bl.Record) -> str:
@@ -52,12 +68,17 @@ def laid(visitor: Visitor, record: bl.Record) -> str:
 def set_table(visitor: Visitor, game: bl.Game) -> Any:
     """An unfinished game as a room: the visitor takes seat 0, bots the others; the page of its table."""
     path = laid(visitor, game.record())
-    for seat in range(1, game.seats):
-        visitor.page.click(f"#waiting form:has(input[name=seat][value='{seat}']) button")
-        visitor.page.wait_for_selector(f"#seat-{seat}:not(:has(.open-seat))", state="attached")
+    give_to_bots(visitor.page, range(1, game.seats))
     join(visitor, invitation(visitor.page, 0), "Anna")
     assert visitor.page.url.endswith(path)
     return visitor.page
+
+
+def give_to_bots(page: Any, seats: Iterable[int]) -> None:
+    """Open seats are taken by bots."""
+    for seat in seats:
+        page.click(f"#waiting form:has(input[name=seat][value='{seat}']) button")
+        page.wait_for_selector(f"#seat-{seat}:not(:has(.open-seat))", state="attached")
 
 
 def invitation(page: Any, seat: int) -> str:
@@ -90,12 +111,23 @@ def two_people(anna: Visitor, ben: Visitor, board: str, **fields: str) -> tuple[
 
 
 def seated(anna: Visitor, ben: Visitor, game: bl.Game) -> tuple[Any, Any]:
-    """The same for a game that has begun already."""
+    """The same for a game that has begun already; bots have the other seats."""
     laid(anna, game.record())
+    give_to_bots(anna.page, range(2, game.seats))
     links = [invitation(anna.page, seat) for seat in (0, 1)]
     pages = join(anna, links[0], "Anna"), join(ben, links[1], "Ben")
     pages[0].wait_for_selector("#seat-1 .name:has-text('Ben')")
     return pages
+
+
+def both_play(one: Any, other: Any, until: str = "#end:not([hidden])") -> None:
+    """Two people press until something is there in both their pages."""
+    for n in range(6000):
+        if all(page.locator(until).count() for page in (one, other)):
+            return
+        press_once(one, n)
+        press_once(other, n)
+    raise AssertionError("it did not come")
 
 
 def asked(page: Any, kind: str) -> None:

@@ -158,12 +158,22 @@ def number(text: str) -> int:
     return int(found[0])
 
 
-def faults(page: Any, axe: str) -> list[str]:
+def faults(page: Any, axe: str, **options: Any) -> list[str]:
     """Serious faults that axe finds."""
-    page.evaluate(axe)  # through the debugger: the page's own policy lets no such script in
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(axe)  # through the debugger: the page's own policy lets no such script in
+    found = page.evaluate("options => axe.run(document, options)", {"resultTypes": ["violations"], **options})
     return [
         f"{one['id']}: {one['help']} {json.dumps([node['target'] for node in one['nodes'][:3]])}"
         for one in found["violations"]
         if one["impact"] in ("serious", "critical")
     ]
+
+
+def faults_in_both_themes(page: Any, axe: str) -> list[str]:
+    """Serious faults in light and in dark: of the same page, with nothing changed in it but the colours."""
+    found = []
+    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast", "link-in-text-block"]})):
+        page.emulate_media(color_scheme=scheme)
+        found += [f"{scheme}: {fault}" for fault in faults(page, axe, **options)]
+    return found

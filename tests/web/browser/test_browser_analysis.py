@@ -7,14 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from company import laid, played_out, shortened
-from pressing import PATIENCE, table
+from company import laid, played_out, shortened, uneven
+from pressing import PATIENCE, faults_in_both_themes, table
 
 
 @pytest.mark.long
-def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -> None:
+def test_a_finished_game_is_analysed_at_one_press_and_axe_finds_no_serious_fault(
+    visitor: Callable[..., Any], axe: str
+) -> None:
     anna = visitor()
-    path = laid(anna, played_out("berlin"))
+    path = laid(anna, uneven("berlin"))
     page = anna.go(path.partition("/replay")[0] + "/replay")
     page.click("#bar .menu:not(.places) summary")
     page.click("#bar a[href$='/analysis']")
@@ -30,6 +32,8 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     assert int(chance.rstrip("%\u202f ")) < int(better.rstrip("%\u202f "))
     page.click(".own summary")
     page.wait_for_selector(".own .curve")
+    page.click(".every summary")
+    assert not faults_in_both_themes(page, axe)
     mistakes = page.locator(".turning li").count()
     page.goto(page.url.replace("/analysis", ""))  # the end screen of the table
     page.wait_for_selector("body[data-live]")
@@ -44,6 +48,7 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.click("#scrubber .chances summary")
     page.wait_for_selector("#scrubber .curve .now", state="attached")
+    assert not faults_in_both_themes(page, axe)
     told = page.locator("#mistakes li").evaluate_all("all => all.map((one) => one.dataset.at)")
     here = page.locator("#moment").get_attribute("data-n")
     moment = max({*told} - {here}, key=int)  # the last of those that are told here; the curve has everybody's

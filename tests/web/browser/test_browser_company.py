@@ -6,18 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from company import asked, invitation, join, laid, link, order, played_out, said, seated, shortened, two_people
+from company import (
+    asked,
+    both_play,
+    invitation,
+    join,
+    laid,
+    link,
+    order,
+    played_out,
+    said,
+    seated,
+    shortened,
+    two_people,
+)
 from pressing import press_once, pressing, table
-
-
-def both_play(one: Any, other: Any, until: str = "#end:not([hidden])") -> None:
-    """Two people press until something is there in both their pages."""
-    for n in range(3000):
-        if all(page.locator(until).count() for page in (one, other)):
-            return
-        press_once(one, n)
-        press_once(other, n)
-    raise AssertionError("it did not come")
 
 
 @pytest.mark.long

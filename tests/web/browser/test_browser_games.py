@@ -8,9 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from company import before_the_end, both_play, invitation, join, seated
 from pressing import PATIENCE, press_once, table
 
 import branchline as bl
+
+WHOLE = ("berlin", "europe")
+"""On these boards two people and two bots play whole games; the others take up to three minutes."""
 
 
 def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[..., Any]) -> None:
@@ -22,26 +26,37 @@ def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[...,
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("board", bl.builtin_boards())
+@pytest.mark.parametrize("board", WHOLE)
 def test_two_people_in_two_browsers_and_two_bots(visitor: Callable[..., Any], board: str) -> None:
+    pages = at_one_table(visitor(), visitor(), board)
+    both_play(*pages)
+    agree_on_the_end(*pages)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", [board for board in bl.builtin_boards() if board not in WHOLE])
+def test_two_people_and_two_bots_play_the_first_turns_and_the_last(visitor: Callable[..., Any], board: str) -> None:
+    """In whole games on these boards everything is pressed by keyboard alone, see `test_browser_people`."""
     anna, ben = visitor(), visitor()
+    pages = at_one_table(anna, ben, board)
+    both_play(*pages, until="#log li:nth-of-type(20)")
+    pages = seated(anna, ben, before_the_end(board, 4))
+    both_play(*pages)
+    agree_on_the_end(*pages)
+
+
+def at_one_table(anna: Any, ben: Any, board: str) -> tuple[Any, Any]:
+    """Their pages at a new table with two bots; whoever is asked first."""
     anna.new_room(board, seats="4", kind0="me", kind1="open", kind2="bot", kind3="bot", name0="Anna", seed="3")
-    invitation = anna.page.locator("#seat-1 [data-copy]").get_attribute("data-copy")
-    page = ben.go(invitation.removeprefix(anna.address))
-    page.fill("input[name=name]", "Ben")
-    page.click("main button.first")
-    table(page)
+    page = join(ben, invitation(anna.page, 1), "Ben")
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
-    for n in range(6000):
-        if all(one.locator("#end:not([hidden])").count() for one in (anna.page, page)):
-            break
-        press_once(anna.page, n)
-        press_once(page, n)
-    else:
-        pytest.fail("the game did not end")
-    assert anna.page.locator("#end tfoot").inner_text() == page.locator("#end tfoot").inner_text()
-    assert page.locator("#end-title").inner_text() and "Game over" in page.title()
-    totals = page.locator("#end tfoot td").all_inner_texts()
+    return anna.page, page
+
+
+def agree_on_the_end(one: Any, other: Any) -> None:
+    assert one.locator("#end tfoot").inner_text() == other.locator("#end tfoot").inner_text()
+    assert other.locator("#end-title").inner_text() and "Game over" in other.title()
+    totals = other.locator("#end tfoot td").all_inner_texts()
     assert len(totals) == 4
     assert all(total.lstrip("\N{MINUS SIGN}").isdigit() for total in totals)
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pressing import PATIENCE, faults, press_once, pressing, table
+from company import before_the_end, set_table
+from pressing import faults_in_both_themes, press_once, pressing, table
 
 import branchline as bl
 
@@ -263,45 +264,41 @@ def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
 
 
 @pytest.mark.long
-def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str) -> None:
+def test_axe_finds_no_serious_fault_in_pages(visitor: Callable[..., Any], axe: str) -> None:
     anna, lines = visitor(), []
-
-    def look(where: str) -> None:
-        """In light and in dark."""
-        for scheme in ("light", "dark"):
-            anna.page.emulate_media(color_scheme=scheme)
-            lines.extend(f"{where}, {scheme}: {fault}" for fault in faults(anna.page, axe))
-
     learning = ("/learn", "/learn/puzzles", "/learn/puzzles/berlin", "/learn/mistakes", "/mine")
     for address in ("/", "/new?board=europe", *learning):
-        page = anna.go(address)
-        look(address)
-    for board in ("europe", "world", "germany"):
-        anna.new_room(board, seats="3", seed="6", first="0")
-        page.wait_for_selector("#question.asked")
-        look(f"{board} tickets")
-        for n in range(8):
-            press_once(page, n)
-        page.wait_for_selector("#question.asked")
-        look(f"{board} table")
-        tap(page, "#board [data-route]")
-        page.wait_for_selector("#card[open] h2")
-        look(f"{board} card")
-    path = anna.new_room("berlin", seats="2", seed="9")
+        lines += [f"{address}, {fault}" for fault in faults_in_both_themes(anna.go(address), axe)]
+    assert not lines, "\n".join(lines)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["europe", "world", "germany"])
+def test_axe_finds_no_serious_fault_at_a_table(visitor: Callable[..., Any], axe: str, board: str) -> None:
+    anna = visitor()
+    anna.new_room(board, seats="3", seed="6", first="0")
+    page, lines = anna.page, []
+    page.wait_for_selector("#question.asked")
+    lines += [f"tickets, {fault}" for fault in faults_in_both_themes(page, axe)]
+    for n in range(8):
+        press_once(page, n)
+    page.wait_for_selector("#question.asked")
+    lines += [f"table, {fault}" for fault in faults_in_both_themes(page, axe)]
+    tap(page, "#board [data-route]")
+    page.wait_for_selector("#card[open] h2")
+    lines += [f"card, {fault}" for fault in faults_in_both_themes(page, axe)]
+    assert not lines, "\n".join(lines)
+
+
+@pytest.mark.long
+def test_axe_finds_no_serious_fault_at_the_end_and_in_a_replay(visitor: Callable[..., Any], axe: str) -> None:
+    """Analysed games: see `test_browser_analysis`."""
+    anna = visitor()
+    page = set_table(anna, before_the_end("berlin"))
     pressing(page)
-    look("end")
-    page = anna.go(f"{path}/replay/12?perspective=all")
-    look("replay")
-    page = anna.go(f"{path}/analysis")  # begun by itself when the game ended, if no other was being analysed
-    asking = page.locator("main form button.first")
-    if asking.count():
-        asking.click()
-    page.wait_for_selector(".sums", timeout=16 * PATIENCE)
-    page.click(".every summary")
-    look("analysis")
-    page = anna.go(f"{path}/replay/12?perspective=all")
-    page.click("#scrubber .chances summary")
-    look("replay with chances")
+    lines = [f"end, {fault}" for fault in faults_in_both_themes(page, axe)]
+    page = anna.go(f"{page.url.removeprefix(anna.address)}/replay/12?perspective=all")
+    lines += [f"replay, {fault}" for fault in faults_in_both_themes(page, axe)]
     assert not lines, "\n".join(lines)
 
 
