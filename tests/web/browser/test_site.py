@@ -94,6 +94,20 @@ def hosted(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def reader(folder: Path, chromium: Any) -> Iterator[Reader]:
+    """One reader for many tests."""
+    with visited(folder, chromium) as one:
+        yield one
+
+
+@pytest.fixture
+def newcomer(folder: Path, chromium: Any) -> Iterator[Reader]:
+    """A reader without games: those have made room in the database that the next ones use."""
+    with visited(folder, chromium) as one:
+        yield one
+
+
+@contextlib.contextmanager
+def visited(folder: Path, chromium: Any) -> Iterator[Reader]:
     """Somebody who has been here once, and has had no network since then."""
     with hosted(folder) as address:
         one = Reader(chromium, address)
@@ -179,15 +193,15 @@ def test_everything_goes_into_one_file_and_comes_back_from_it(reader: Reader, tm
     assert f"Games: 0 added, {len(games)} already here." in inside.inner_text("#outcome")
 
 
-def test_a_full_browser_says_so_loses_nothing_and_goes_on_when_there_is_room(reader: Reader) -> None:
+def test_a_full_browser_says_so_loses_nothing_and_goes_on_when_there_is_room(newcomer: Reader) -> None:
     from playwright.sync_api import TimeoutError as NotAnswered
 
-    path = begun(reader)
-    inside, page = reader.inside, reader.page
-    debugger = reader.context.new_cdp_session(page)
+    path = begun(newcomer)
+    inside, page = newcomer.inside, newcomer.page
+    debugger = newcomer.context.new_cdp_session(page)
 
     def allow(**most: int) -> None:
-        debugger.send("Storage.overrideQuotaForOrigin", {"origin": reader.address.removesuffix("/games/"), **most})
+        debugger.send("Storage.overrideQuotaForOrigin", {"origin": newcomer.address.removesuffix("/games/"), **most})
 
     def version() -> int:
         return int(inside.locator("body").get_attribute("data-version"))
@@ -210,7 +224,7 @@ def test_a_full_browser_says_so_loses_nothing_and_goes_on_when_there_is_room(rea
 
     allow()
     told.wait_for(state="hidden")
-    inside.goto(reader.address + path)  # Python has not been started again
+    inside.goto(newcomer.address + path)  # Python has not been started again
     table(inside)
     assert version() == before
     inside.wait_for_selector("#question.asked")
@@ -218,7 +232,7 @@ def test_a_full_browser_says_so_loses_nothing_and_goes_on_when_there_is_room(rea
     after = version()
     assert after > before
     page.reload()
-    inside = reader.inside
+    inside = newcomer.inside
     table(inside)
     assert version() >= after
 
