@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from company import asked, laid, opened, played_out, set_table
-from pressing import press_once, pressing
+from pressing import press_once, pressing, table
 
 UPRIGHT = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ON_ITS_SIDE = {"viewport": {"width": 568, "height": 320}, "has_touch": True, "is_mobile": True}
@@ -181,7 +181,7 @@ def test_on_a_phone_the_bar_and_the_players_are_read_in_full(visitor: Callable[.
     page = anna.page
     while not page.locator("#bar [data-do=undo]").count():
         press_once(page)
-    assert page.evaluate("""() => { const title = document.querySelector(".whose");
+    page.wait_for_function("""() => { const title = document.querySelector(".whose");
         return title.scrollWidth <= title.clientWidth; }""")
     assert page.locator("#bar [data-do=undo] .label").inner_text().strip()
     cut = page.evaluate("""() => [...document.querySelectorAll("#seats .seat")].flatMap((seat) => {
@@ -249,6 +249,7 @@ def test_folded_scores_cover_neither_hand_nor_tabs_and_can_be_shown_again(
 def test_on_a_phone_the_task_of_a_lesson_is_read_in_full_when_its_text_is_short(visitor: Callable[..., Any]) -> None:
     page = visitor(**UPRIGHT).go("/learn")
     page.locator("main form button").first.tap()
+    table(page)
     page.wait_for_selector("#question.asked .offers")
     page.locator(".offers label").first.tap()
     page.wait_for_selector("#guide.short .task")
