@@ -13,8 +13,8 @@ from pressing import PATIENCE, press_once, table
 
 import branchline as bl
 
-WHOLE = ("berlin", "europe")
-"""On these boards two people and two bots play whole games; the others take up to three minutes."""
+WHOLE = ("berlin",)
+"""On these boards two people and two bots play whole games; the others take up to four minutes."""
 
 
 def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[..., Any]) -> None:
