@@ -166,6 +166,13 @@ def test_too_large_is_too_large(browser: TestClient) -> None:
         assert browser.post(path, content=pieces(), headers={"content-type": kind}).status_code == 413
 
 
+def test_only_addresses_that_take_files_take_more_than_others(browser: TestClient) -> None:
+    for path in ("/along", "/upload", "/workshop", "/workshop/a/b/read"):
+        assert browser.post(path, content=b"x" * 100_000).status_code != 413, path
+    for path in ("/along/file", "/upload/more", "/alongside", "/new"):
+        assert browser.post(path, content=b"x" * 100_000).status_code == 413, path
+
+
 @pytest.mark.long
 def test_too_many_is_too_many(tmp_path: Path) -> None:
     limits = replace(Limits(), reads=(5, 0.001))

@@ -70,7 +70,7 @@ def furnish(app: Starlette, server: ServerState) -> None:
         settings=server.settings,
         rates=server.rates,
         refuse=_refusal(server.settings),
-        largest={word: feature.largest for feature in features() if feature.largest for word in feature.words},
+        largest={address: most for feature in features() for address, most in feature.largest.items()},
     )
     app.add_middleware(HeadRequests)
 

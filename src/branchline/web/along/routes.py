@@ -133,4 +133,4 @@ def routes(server: ServerState) -> list[Route]:
     return [of(PATH, show), of(PATH, open_file, "POST"), of(f"{PATH}/file", save, "POST")]
 
 
-FEATURE = Feature(routes, words=("along",), largest=lambda limits: limits.along)
+FEATURE = Feature(routes, words=("along",), largest={PATH: lambda limits: limits.along})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from starlette.routing import BaseRoute
 
@@ -21,5 +21,6 @@ class Feature:
     parts: tuple[Callable[[ServerState], object], ...] = ()  # what it keeps in a process; closed at the end
     tasks: tuple[Callable[[ServerState], Coroutine[None, None, None]], ...] = ()  # what it does in the background
     places: tuple[BoardPage, ...] = ()
-    largest: Largest | None = None  # bytes that may be sent to addresses with its words, if more than usual
+    largest: Mapping[str, Largest] = field(default_factory=dict)
+    """How many bytes may be sent to an address where that is not as usual; `/word/`: to it and all below it."""
     purges: tuple[Purge, ...] = ()  # what is deleted when nobody has touched it for long

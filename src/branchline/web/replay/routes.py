@@ -214,5 +214,5 @@ def routes(server: ServerState) -> list[Route]:
 
 
 FEATURE = Feature(
-    routes, words=("upload",), largest=lambda limits: limits.upload, parts=(lambda server: ReplayCache(),)
+    routes, words=("upload",), largest={"/upload": lambda limits: limits.upload}, parts=(lambda server: ReplayCache(),)
 )

@@ -25,7 +25,7 @@ def _all_routes(server: ServerState) -> list[Route]:
 FEATURE = Feature(
     _all_routes,
     words=("workshop",),
-    largest=lambda limits: limits.board,
+    largest={"/workshop/": lambda limits: limits.board},
     parts=(lambda server: Balances(server.store),),
     places=(BoardPage("draft", "/workshop/{draft}/{key}", _board, draft_routes.made_board),),
     purges=((purge, "deleted %s drafts of boards that nobody has opened for %g days"),),

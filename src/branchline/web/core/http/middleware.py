@@ -22,8 +22,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Refuse = Callable[[Scope, int, str], tuple[bytes, str]]
-Largest = Callable[[Limits], int]
 """Makes the body and the content type of a refusal: scope, status, word."""
+
+Largest = Callable[[Limits], int]
+"""From the limits of a server to the most bytes that a request may bring."""
 
 log = logging.getLogger("branchline.server")
 
@@ -106,7 +108,7 @@ class SecurityMiddleware:
     def __init__(
         self, app: App, settings: Settings, rates: RateLimits, refuse: Refuse, largest: Mapping[str, Largest]
     ) -> None:
-        """Wrap an application. `refuse` words a refusal; `largest`: how many bytes may be sent, by the first word."""
+        """Wrap an application. `refuse` words a refusal; `largest`: see `Feature`."""
         self.app, self.settings, self.rates, self.refuse, self.largest = app, settings, rates, refuse, largest
         self._told: set[str] = set()  # addresses of which the log has spoken
         self._here: Counter[str] = Counter()  # requests and WebSockets by address, also of those behind a proxy
@@ -200,7 +202,8 @@ class SecurityMiddleware:
 
     def _most(self, scope: Scope) -> int:
         limits = self.settings.limits
-        largest = self.largest.get(scope["path"][1:].partition("/")[0])
+        path = scope["path"]
+        largest = self.largest.get(path) or self.largest.get(f"/{path[1:].partition('/')[0]}/")
         return limits.body if largest is None else largest(limits)
 
     def _counted(self, scope: Scope, receive: Receive, answer: _Response) -> Receive:
