@@ -34,11 +34,9 @@ AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 """What a database that is away raises; the last one: no connection was free."""
 
 JOURNAL_SIZE = 1 << 20  # bytes that the journal keeps between transactions in a browser
-JOURNAL = ("journal_mode=WAL",)
-if (
-    sys.platform == "emscripten"
-):  # WAL wants memory that processes share; a journal that stays has room when all is full
-    JOURNAL = ("journal_mode=PERSIST", f"journal_size_limit={JOURNAL_SIZE}")
+# WAL wants memory that processes share, which browsers do not have. A journal that stays has room when all is full.
+LASTING_JOURNAL = ("journal_mode=PERSIST", f"journal_size_limit={JOURNAL_SIZE}")
+JOURNAL = LASTING_JOURNAL if sys.platform == "emscripten" else ("journal_mode=WAL",)
 _CLOCK = "clock"  # name of the shared value
 _MIGRATING = 0x6272616E  # PostgreSQL's lock while the tables are being made
 
