@@ -9,10 +9,11 @@ const NEAREST = 6; // places that a word may mean
 
 const wordsOf = (text) => text.slice(0, 120).split(/[\s,;–—>/→-]+/u).filter(Boolean);
 
-// A route as it may be typed, for an example: that of the shortest name.
+// A route as it may be typed, for an example: that of the shortest name, between cities if there is one.
 export function exampleOf(board) {
-  const ends = ({ a, b }) => [board.places[a], board.places[b]];
-  const names = board.routes.map(ends).filter((both) => both.every((place) => place.kind !== "waypoint")).map((both) => both.map((place) => place.name).join(" "));
+  const all = board.routes.map(({ a, b }) => [board.places[a], board.places[b]]);
+  const between = all.filter((ends) => ends.every((place) => place.kind !== "waypoint"));
+  const names = (between.length ? between : all).map((ends) => ends.map((place) => place.name).join(" "));
   return names.reduce((short, name) => (name.length < short.length ? name : short), names[0]);
 }
 
