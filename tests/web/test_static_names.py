@@ -27,3 +27,12 @@ def test_every_template_style_sheet_and_script_that_is_named_is_there() -> None:
             goals = [posixpath.normpath(posixpath.join(posixpath.dirname(name), one)) for one in imported]
             missing += [(name, goal) for goal in goals if goal not in assets.files()]
     assert missing == []
+
+
+def test_no_style_of_a_table_depends_on_what_its_body_contains() -> None:
+    """Browsers would style the whole page anew at each press. The body has classes for it, see `body_marks.js`."""
+    template = (WEB / "table" / "table.html").read_text(encoding="utf-8")
+    sheets = ["core/browser/base.css", *re.findall(r"asset\('([^']+\.css)'\)", template)]
+    assert len(sheets) > 3
+    whole = re.compile(r"(?:\b(?:html|body)|:root|\.(?:table|replay|with-guide))[^\s,{]*:has\([^{]*")
+    assert [found for sheet in sheets for found in whole.findall((WEB / sheet).read_text(encoding="utf-8"))] == []

@@ -2,6 +2,7 @@
 // each room: whether the talk is open, folded or muted, whom it does not hear, and what it has read.
 
 import { storedAs } from "../core/browser/address.js";
+import { markBody } from "../core/browser/body_marks.js";
 import { texts } from "../core/browser/page.js";
 import { play } from "../core/browser/sound.js";
 
@@ -120,6 +121,7 @@ function show() {
   const open = wish.state === "open";
   box.classList.toggle("folded", !open);
   box.classList.toggle("muted", wish.state === "muted");
+  markBody();
   box.querySelector("[data-talk=fold]").setAttribute("aria-expanded", String(open));
   if (open) box.querySelector(".latest").textContent = "";
   const list = document.getElementById("talk-lines");

@@ -1,6 +1,8 @@
 // Puts fragments where they belong. HTML is grown into what stands there already, so that focus, scroll and open
 // details survive; routes and places of the map are exchanged whole.
 
+import { markBody } from "./body_marks.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function put(fragments) {
@@ -11,6 +13,7 @@ export function put(fragments) {
     else if (/^(route|place)-\d+$/.test(id)) putPart(id, html);
     else putElement(id, html);
   }
+  markBody();
   // Whoever had something focused that is gone now goes on with what is asked.
   if (held && held !== document.body && !held.isConnected) {
     const again = home && document.getElementById(home);

@@ -1,11 +1,14 @@
 // What the table and the replay have in common: notices, menus, dialogs, copying links, tabs on a phone, zoom buttons.
 
+import { markBody } from "./body_marks.js";
 import { showAll } from "./final_scores.js";
 import { notice } from "./notice.js";
 
 export { notice };
 
 export const texts = JSON.parse(document.getElementById("texts").textContent);
+
+markBody(); // before the map is fitted into the room that is left to it
 
 // Whether presses are heard. Who presses by program waits for this mark: before it, scripts are still on their way.
 export function live(yes) {
@@ -90,6 +93,7 @@ export function followEnd(end, map) {
     }
     if (choice === "fold") {
       end.classList.toggle("folded");
+      markBody();
       map.refit();
     }
   });
