@@ -81,6 +81,7 @@ def start(database: str, folder: Path, port: int | None = None, *options: str) -
         "--database",
         database,
         "--no-warm-up",
+        "--no-analyse",
         "--rates",
         "100",
         *options,

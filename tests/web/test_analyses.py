@@ -18,7 +18,9 @@ import pytest
 import branchline as bl
 from branchline.analysis import KINDS, analyse
 from branchline.bots.search.reasons import SENTENCES, Reason
+from branchline.cli import run
 from branchline.game import Game
+from branchline.web.app import make_app
 from branchline.web.core.jobs import WorkBudget
 from branchline.web.core.pages import decisions, labels
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
@@ -26,10 +28,12 @@ from branchline.web.core.rooms import analyses
 from branchline.web.core.rooms.analyses import Analyses, AnalysisJob
 from branchline.web.core.rooms.ids import new_room_id
 from branchline.web.core.rooms.room import Refused, Room
+from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Conflict, Store
 from branchline.web.core.visit import Visit
 from branchline.web.replay import analysis_page
 from branchline.web.replay.analysis_page import AnalysisContext, analysis, review
+from branchline.web.serving import server as serving
 from web.contexts import players
 from web.games import a_room, walk
 
@@ -278,6 +282,18 @@ def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
     may_end.touch()
     assert waited_for(job).found == found
     made.close()
+
+
+@pytest.mark.parametrize(("options", "wanted"), [([], True), (["--no-analyse"], False)])
+def test_a_server_may_leave_games_that_have_ended_until_somebody_asks(
+    options: list[str], wanted: bool, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Settings] = []
+    monkeypatch.setattr(serving, "run", lambda settings, *_, **__: served.append(settings))
+    assert run(["serve", "--database", database, "--no-warm-up", *options]) == 0
+    server = make_app(served[0]).state.server
+    assert (server.analyses.begin_if_idle in server.live.when_over) == wanted
+    server.store.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

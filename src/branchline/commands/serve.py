@@ -152,6 +152,13 @@ def serve(
         ),
     ] = WebhookReach.PUBLIC,
     warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
+    analyse_ended: Annotated[
+        bool,
+        typer.Option(
+            "--analyse/--no-analyse",
+            help="Analyse a game of people when it has ended, unless something else is being analysed.",
+        ),
+    ] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
     log_format: Annotated[LogFormat, typer.Option(help="How lines of the log are written.")] = LogFormat.TEXT,
@@ -185,6 +192,7 @@ def serve(
         secure=secure,
         keep_days=keep_days,
         warm_up=warm_up,
+        analyse_ended=analyse_ended,
         limits=Limits().times(rates),
     )
     if path and below != settings.root:

@@ -54,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server with an empty store, whose boards are laid out."""
     folder = tmp_path_factory.mktemp("server")
     port = _free_port()
-    command = [sys.executable, "-m", "branchline", "serve", "--quiet", "--port", str(port)]
+    command = [sys.executable, "-m", "branchline", "serve", "--quiet", "--no-analyse", "--port", str(port)]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [*command, "--database", f"sqlite:///{folder / 'rooms.sqlite'}"], stdout=log, stderr=subprocess.STDOUT
