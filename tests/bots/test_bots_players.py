@@ -162,6 +162,21 @@ def test_levels_get_stronger() -> None:
     )  # which beats the planner: `test_bots_search.py`
 
 
+@pytest.mark.parametrize(("level", "seconds"), [("expert", 0.5), ("master", 1.2)])
+def test_a_turn_of_two_cards_takes_no_longer_than_the_level_says(level: str, seconds: float) -> None:
+    bot = make_bot(level)
+    assert isinstance(bot, SearchBot)
+    game = Game(load_board("berlin"), 2, seed=3)
+    thought: dict[str, float | None] = {}
+    while len(thought) < 3:
+        position = Position.of(game)
+        thought[game.question.kind] = bot.budget_for(position).seconds
+        game.play(at.BLIND if at.BLIND in position.legal else position.legal[0])
+    assert list(thought) == ["keep_tickets", "turn", "second_card"]
+    assert (thought["turn"] or 0) + (thought["second_card"] or 0) == pytest.approx(seconds)
+    assert thought["keep_tickets"] == thought["turn"], "before the game there is nothing that it follows"
+
+
 # --------------------------------------------------------------------------------------------------- the plan
 
 

@@ -17,6 +17,7 @@ import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -34,12 +35,13 @@ from branchline.bots.search import beliefs, blocking, rollout, trials
 from branchline.bots.search.trials import Trials
 from branchline.copying import Copied
 from branchline.rules import kernel
-from branchline.rules.state import SCRATCH, STATE, TURN
+from branchline.rules.state import FLEET, KEEP_TICKETS, SCRATCH, STATE, TICKET_MIX, TURN
 from branchline.runtime.structs import Buffer
 
 DOUBT = 1.0  # standard errors by which another action must be better than the planner's own
 SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
 MOST_EVER = 1_000_000
+SET_UP = (TICKET_MIX, KEEP_TICKETS, FLEET)  # what is asked before the first turn
 SPELL = 0.005  # seconds of work between two looks at the clock, each of which takes as long as a short playout
 SUMS = ("worlds", "won", "value", "ahead", "ahead_squared")
 
@@ -69,6 +71,12 @@ class Budget:
         if not 0 < (budget.seconds or budget.rollouts or 0) <= MOST_EVER:
             raise BotError(f"budget {quoted(text)}: expected seconds a move, as 0.5s, or games played out, as 400")
         return budget
+
+    def part(self, share: float) -> Budget:
+        """Return so much of it, one game at least."""
+        seconds = None if self.seconds is None else self.seconds * share
+        rollouts = None if self.rollouts is None else max(1, int(self.rollouts * share))
+        return Budget(seconds, rollouts)
 
 
 @dataclass(frozen=True)
@@ -312,6 +320,7 @@ class SearchBot(Copied):
 
     name = "search"
     budget = Budget(seconds=1.0)
+    later: ClassVar[float] = 1.0  # the part of it that each further question of a turn gets
     threads = 1
     horizon = 10  # rounds
 
@@ -342,5 +351,10 @@ class SearchBot(Copied):
             return position.legal[0]
         count = self.search.begin(position, self.memory, int(self._luck.integers(1 << 60)))
         if count > 1:
-            self.search.spend(self.budget)
+            self.search.spend(self.budget_for(position))
         return self.search.best().action
+
+    def budget_for(self, position: Position) -> Budget:
+        """Return how much it thinks about a question: all of its budget, or a part where the turn has begun before."""
+        sets_up = position.state.turns == 0 and position.question in SET_UP
+        return self.budget if sets_up or position.question == TURN else self.budget.part(self.later)

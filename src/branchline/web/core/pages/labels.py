@@ -52,11 +52,11 @@ _PLAYS = {
     "easy": N_("often makes mistakes"),
     "medium": N_("sometimes makes mistakes"),
     "hard": N_("plans ahead"),
-    "expert": N_("thinks up to {seconds} s per move"),
-    "master": N_("thinks up to {seconds} s per move"),
+    "expert": N_("thinks up to {seconds} s per turn"),
+    "master": N_("thinks up to {seconds} s per turn"),
 }
 
-_SECONDS = {level.name: level.budget.seconds or 0 for level in (ExpertBot, MasterBot)}
+_SECONDS = {level.name: level.seconds_a_turn() for level in (ExpertBot, MasterBot)}
 
 DECKS = {
     "train": N_("train deck"),
