@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -159,6 +160,13 @@ def serve(
             help="Analyse a game of people when it has ended, unless something else is being analysed.",
         ),
     ] = True,
+    offline: Annotated[
+        bool,
+        typer.Option(
+            "--offline",
+            help="Let games against bots go on in the browser while it cannot reach the server, and come back.",
+        ),
+    ] = False,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
     log_format: Annotated[LogFormat, typer.Option(help="How lines of the log are written.")] = LogFormat.TEXT,
@@ -197,6 +205,10 @@ def serve(
     )
     if path and below != settings.root:
         raise CommandError(f"--path {path}: the path of --url is {settings.root or '/'}; give one of them")
+    if offline:
+        from branchline.site.of_server import site_of_server
+
+        settings = replace(settings, copies=True, site=str(site_of_server(settings.root, say)))
     run(
         settings,
         host,

@@ -57,8 +57,10 @@ MARK = "branchline-site"
 """A file with this name says that a folder is a site, which may be written anew."""
 
 
-def build(folder: Path, base: str = "/") -> dict[str, int]:
+def build(folder: Path, base: str = "/", server: str | None = None) -> dict[str, int]:
     """Write the site for an address whose path is `base`; return the files with the bytes that are fetched of each.
+
+    `server`: the path before all others of the server whose games go on there, and come back from there.
 
     Raise `SiteError` if the folder holds other things, or something that is shipped is missing.
     """
@@ -66,7 +68,7 @@ def build(folder: Path, base: str = "/") -> dict[str, int]:
         raise SiteError(f"--base {base}: expected the path of an address, such as / or /games/")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
         raise SiteError(f"{folder} holds other things; name a new folder, or an empty one")
-    files = dict(_files(base))
+    files = dict(_files(base, server))
     try:
         _write(folder, files)
     except OSError as error:
@@ -74,7 +76,7 @@ def build(folder: Path, base: str = "/") -> dict[str, int]:
     return {path: len(content) for path, content in files.items()}
 
 
-def _files(base: str) -> Iterator[tuple[str, bytes]]:
+def _files(base: str, server: str | None) -> Iterator[tuple[str, bytes]]:
     root = base.rstrip("/")
     inner = dict(_started())
     version = _digest(inner)
@@ -84,11 +86,19 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
     script = f"{base}site/{version}/page.js"
     shipped |= {f"home.{code}.html": text.encode() for code, text in _homes(base, script).items()}
     shipped["manifest.webmanifest"] = app_shell.manifest("en", "", root).encode()
-    settings = {"base": base, "version": version, "later": {name: later_name(name) for name in LATER}, "steps": STEPS}
+    settings: dict[str, object] = {
+        "base": base,
+        "version": version,
+        "later": {name: later_name(name) for name in LATER},
+        "steps": STEPS,
+    }
+    if server is not None:
+        settings["handed"] = assets.url(f"{assets.BROWSER}/handed.js", root)
     shipped["index.html"] = site_page.frame(root, f"{base}site/{version}", settings).encode()
     facts = {
         "version": _digest(shipped),
         "base": base,
+        "server": None if server is None else f"{server}/",
         "shell": ["index.html"],
         "files": {
             path: base64.b64encode(hashlib.sha256(content).digest()).decode() for path, content in shipped.items()

@@ -25,8 +25,11 @@ class JavaScriptBytes(Protocol):
         """Return a copy of them."""
 
 
-async def open_bridge(database: str, base: str, host: str, scheme: str, script: str) -> PageBridge:
-    """Open the application; `script`: the address of the script that comes into every page."""
+async def open_bridge(database: str, base: str, host: str, scheme: str, script: str, copies: bool) -> PageBridge:
+    """Open the application; `script`: the address of the script that comes into every page.
+
+    `copies`: pages keep their games for the server that they came from.
+    """
     logging.basicConfig(level=logging.WARNING)
     begin_with(EMPTY.read_bytes(), Path(database))
     settings = Settings(
@@ -34,6 +37,7 @@ async def open_bridge(database: str, base: str, host: str, scheme: str, script: 
         path=base.rstrip("/"),
         webhooks="off",
         alone=True,
+        copies=copies,
         warm_up=False,
         analyse_ended=False,  # it would hold all pages up
         limits=LIMITS,

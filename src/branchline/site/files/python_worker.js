@@ -7,7 +7,7 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 const FOLDER = "/kept";
 const NAMES = ["rooms.sqlite", "rooms.sqlite-journal"];
 const settings = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true }));
-const { base, version, later, steps } = await settings; // not in the address: what is kept forgets it
+const { base, version, later, steps, handed } = await settings; // not in the address: what is kept forgets it
 const STARTED = `started ${base} ${version}`; // the cache, and the name in it
 const STARTED_FILE = new URL("started.packed", import.meta.url).href;
 const GROWTH = 1 << 20;
@@ -99,7 +99,7 @@ async function start() {
   hasRoom = await keptFiles(python.FS, FOLDER, NAMES, base, complain);
   if (!hasRoom) complain("forgets");
   const open = python.runPython(OPEN);
-  bridge = await open(`${FOLDER}/${NAMES[0]}`, base, location.host, location.protocol.slice(0, -1), new URL("page.js", import.meta.url).pathname);
+  bridge = await open(`${FOLDER}/${NAMES[0]}`, base, location.host, location.protocol.slice(0, -1), new URL("page.js", import.meta.url).pathname, Boolean(handed));
   step();
   channel.postMessage({ state: "ready" });
   postMessage({ ready: true });

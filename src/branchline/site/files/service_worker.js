@@ -1,5 +1,5 @@
 // Answers every request of the site's pages: files from what is kept here, pages by asking Python in its worker.
-// `SITE` stands in front: {version, base, shell: [paths], files: {path: digest}}; paths are below the base.
+// `SITE` stands in front: {version, base, server, shell: [paths], files: {path: digest}}; paths are below the base.
 
 const CACHE = `branchline ${SITE.base} ${SITE.version}`;
 const PATIENCE = 280_000; // as long as a browser lets one request wait, nearly
@@ -20,6 +20,7 @@ addEventListener("message", (event) => {
 
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
+  if (isOfServer(url)) return;
   if (url.origin !== location.origin || !url.pathname.startsWith(SITE.base)) {
     event.respondWith(Response.error()); // nothing is asked of any other address
     return;
@@ -33,6 +34,11 @@ addEventListener("fetch", (event) => {
     event.respondWith(answered(event.request, url));
   }
 });
+
+// Whether an address is one of the server that this site belongs to, if it belongs to one.
+function isOfServer({ origin, pathname }) {
+  return SITE.server !== null && origin === location.origin && pathname.startsWith(SITE.server) && !pathname.startsWith(SITE.base);
+}
 
 async function takeOver() {
   for (const name of await caches.keys()) {

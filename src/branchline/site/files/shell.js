@@ -1,6 +1,6 @@
 // The frame around all pages of the site: it keeps Python alive while pages come and go, and tells what is going on.
 
-const { base, version, later, steps, languages, words } = JSON.parse(document.getElementById("site").textContent);
+const { base, version, later, steps, handed, languages, words } = JSON.parse(document.getElementById("site").textContent);
 const frame = document.querySelector("iframe");
 const progress = document.querySelector("progress");
 const told = document.querySelector("[role=status]");
@@ -11,6 +11,8 @@ const AWAY_FROM_GAMES = /^(new|learn|rules|mine|count|workshop|puzzles|mistakes)
 const WAYS = { full: ["along", "mine"], forgets: ["along"] };
 let shown = ""; // where the page in the frame is, below the base
 let touched = false;
+const games = handed && (await import(handed)); // of the server that this site belongs to
+const LOOK = 3000; // ms between looks whether that can be reached
 
 function pick() {
   const chosen = document.cookie.match(/(?:^|; )branchline_language[^=]*=(\w+)/)?.[1];
@@ -93,7 +95,7 @@ function python() {
 
 function begin() {
   const worker = new Worker(`${base}site/${version}/python_worker.js`, { type: "module" });
-  worker.postMessage({ base, version, later, steps });
+  worker.postMessage({ base, version, later, steps, handed });
   worker.onmessage = ({ data }) => {
     if (data.done) at(data.done / data.of);
     if (data.started) document.documentElement.dataset.started = version; // and the next start is a quick one
@@ -118,14 +120,43 @@ channel.onmessage = ({ data }) => {
   navigator.serviceWorker.controller.postMessage("keep all");
 };
 
+// The game of a table of the server, as it was handed over; one that went on here already goes on as it is.
+async function takeOn() {
+  const room = tableIn(location.pathname.slice(base.length));
+  const entry = room && games.handed(room);
+  if (!entry || entry.played) return;
+  const form = new FormData();
+  form.set("file", entry.copy);
+  const answer = await fetch(`${base}along/on`, { method: "POST", body: form });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  games.keep(room, { ...entry, left: entry.version });
+}
+
+const tableIn = (path) => path.match(/^t\/(\w+)$/)?.[1];
+
+// Back at the server, as soon as it answers and no press is under way.
+async function lookForServer() {
+  const room = tableIn(shown);
+  const answers = await fetch(`${games.server}/readyz`, { cache: "no-store" }).then(({ ok }) => ok, () => false);
+  if (!document.documentElement.dataset.ready || told.classList.contains("trouble")) return;
+  const goesOn = room && games.handed(room)?.left !== undefined;
+  if (!answers) return goesOn ? tell(say.offline) : undefined;
+  if (goesOn && !frame.contentDocument.body.classList.contains("waiting")) return location.replace(`${games.server}/t/${room}`);
+  if (room) return;
+  tell(say.online);
+  told.append(" ", Object.assign(document.createElement("a"), { href: `${games.server}/`, textContent: say.server }));
+}
+
 document.documentElement.lang = language;
 const path = location.pathname.slice(base.length);
 if (path === "" || path === "index.html") show(); // readable before anything else is here
 try {
   await serviceWorker();
-  if (frame.hidden) show();
   at(0);
   python();
+  if (games) await takeOn();
+  if (frame.hidden) show();
+  if (games) setInterval(lookForServer, LOOK);
 } catch (error) {
   tell(`${say.failed} ${error.message}`, true);
 }

@@ -23,18 +23,16 @@ from branchline.teaching.puzzles import of_edition
 from branchline.teaching.rating import Rating
 from branchline.teaching.repetition import RepetitionError, reviewed
 from branchline.web.along.store import (
-    Actions,
     NewDraft,
     NewGame,
     NewThings,
-    OwnGame,
     OwnThings,
-    SetUp,
 )
 from branchline.web.core.room_options import Options
-from branchline.web.core.rooms import coach, counted, kept_boards, seats
+from branchline.web.core.rooms import counted, kept_boards, own_games, seats
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.new_rooms import SeatSetup, new_room, replayed_into
+from branchline.web.core.rooms.own_games import Actions, OwnGame, SetUp
 from branchline.web.core.rooms.room import ACTION, OVER, Refused
 from branchline.web.core.store.evenings import EveningRow
 from branchline.web.core.store.rows import Attempt, LogRow, Mistake, PuzzleRating, SeatRow, Snapshot
@@ -42,15 +40,11 @@ from branchline.workshop import Draft
 from branchline.workshop.draft import is_file_name, is_unicode, packed, title_of
 from branchline.workshop.tables import MAX_TEXT
 
-FORMAT = 1
-MARK = "branchline_along"
 LONGEST = 8_000_000  # letters
 MOST = {"games": 2_000, "boards": 60, "evenings": 1_000, "lessons": 1_000, "puzzles": 10_000}  # entries that are read
 LONGEST_RECORD = 5_000  # actions
 MOST_NOTED = 500  # hints and absences of a game
 MOST_REASONS = 12  # that are told; all are counted
-NOTED = coach.HELPED | {"resign", "away", "back", "late"}
-"""What happened at a table and is kept beside the actions."""
 _SLACK = 86_400.0  # seconds that a clock may be ahead
 
 Entry = TypeVar("Entry")
@@ -67,9 +61,9 @@ class ArchiveError(BranchlineError):
 def written(things: OwnThings, drafts: list[tuple[str, JsonObject]], settings: Mapping[str, str], now: float) -> str:
     """Return the file. `drafts`: title and content of the boards of the workshop."""
     data: JsonObject = {
-        MARK: FORMAT,
+        own_games.MARK: own_games.FORMAT,
         "saved": now,
-        "games": [_game(game, things) for game in things.games],
+        "games": [own_games.entry(game, things.mistakes.get(game.row.id, ())) for game in things.games],
         "boards": {name: dict(files) for name, files in things.boards.items() if name not in builtin_boards()},
         "drafts": [draft for _, draft in drafts],
         "evenings": [
@@ -82,39 +76,6 @@ def written(things: OwnThings, drafts: list[tuple[str, JsonObject]], settings: M
         "settings": {name: value for name, value in settings.items() if value},
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def _game(game: OwnGame, things: OwnThings) -> JsonObject:
-    row, actions, noted = game.row, 0, []
-    for line in game.log:
-        if line.kind == ACTION:
-            actions += 1
-        elif line.kind in NOTED:
-            noted.append([actions, line.seat, line.kind])
-    record = Record(
-        board=row.board.partition(kept_boards.MARK)[0],
-        board_digest=row.digest,
-        rules_version=row.rules_version,
-        seats=row.seats,
-        seed=row.seed,
-        actions=game.actions,
-        first_seat=row.first_seat,
-        decks={name: tuple(cards) for name, cards in json.loads(row.stacked).items()},
-    )
-    return {
-        "id": row.id,
-        "board": row.board,
-        "record": record.to_table(),
-        "seats": [
-            {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "resigned": seat.resigned} for seat in game.seats
-        ],
-        "mine": list(game.mine),
-        "pace": json.loads(row.options).get("pace", Options.pace),
-        "began": row.created,
-        "ended": game.log[-1].at if game.log else row.touched,
-        "noted": noted,
-        "mistakes": [vars(mistake) for mistake in things.mistakes.get(row.id, ())],
-    }
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -157,9 +118,9 @@ def _parsed(text: str) -> JsonObject:
         data = json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse)
     except (ValueError, RecursionError):
         data = None
-    if not isinstance(data, dict) or MARK not in data:
+    if not isinstance(data, dict) or own_games.MARK not in data:
         raise ArchiveError(worded("this file was not saved with “Take my games along”"))
-    if data[MARK] != FORMAT:
+    if data[own_games.MARK] != own_games.FORMAT:
         raise ArchiveError(worded("this file was saved by a newer version of branchline"))
     if not is_unicode(json.dumps(data, ensure_ascii=False)):
         raise ArchiveError(worded("this file was not saved with “Take my games along”"))
@@ -395,7 +356,7 @@ def _noted(data: _Entry, players: int) -> list[tuple[int, int, str]]:
     """Return what happened beside the actions of a game: after how many of them, to whom, what."""
     found = []
     for entry in data.list("noted", MOST_NOTED):
-        if not isinstance(entry, list) or len(entry) != 3 or entry[2] not in NOTED:
+        if not isinstance(entry, list) or len(entry) != 3 or entry[2] not in own_games.NOTED:
             raise WrongEntry
         after, seat = (int(_Entry({"n": number}).number("n")) for number in entry[:2])
         if seat >= players:

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from branchline.boards import BranchlineError
 from branchline.plain_data import JsonObject
-from branchline.web.along import archive, page, store
+from branchline.web.along import archive, going_on, page, store
 from branchline.web.along.archive import Opened
 from branchline.web.along.store import Added, OwnThings
 from branchline.web.core.feature import Feature
@@ -26,6 +26,7 @@ from branchline.web.core.rooms.attempts import until_written
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.room import OVER, TAKEN_ALONG, Refused, Room
 from branchline.web.core.security.draft_links import EDIT, path_of, right_of
+from branchline.web.core.settings import HERE
 from branchline.web.core.store.rows import Change
 
 PATH = "/along"
@@ -130,7 +131,14 @@ async def _mark(req: PageRequest, room: str, seat: int) -> None:
 def routes(server: ServerState) -> list[Route]:
     """List the addresses."""
     of = functools.partial(route, server)
-    return [of(PATH, show), of(PATH, open_file, "POST"), of(f"{PATH}/file", save, "POST")]
+    return [
+        of(PATH, show),
+        of(PATH, open_file, "POST"),
+        of(f"{PATH}/file", save, "POST"),
+        of("/t/{room}/course", going_on.bring_back, "POST"),
+        route(server, f"{PATH}/on", going_on.take_on, "POST", signed=True),  # by the frame of a site, which has no form
+        of(f"{HERE}/{{name:path}}", going_on.site),
+    ]
 
 
-FEATURE = Feature(routes, words=("along",), largest={PATH: lambda limits: limits.along})
+FEATURE = Feature(routes, words=("along", HERE[1:]), largest={PATH: lambda limits: limits.along})

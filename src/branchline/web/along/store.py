@@ -15,8 +15,7 @@ from sqlalchemy.engine import Connection
 from branchline.plain_data import JsonObject
 from branchline.web.core.rooms import seats as seating
 from branchline.web.core.rooms.ids import LENGTH, LETTERS
-from branchline.web.core.rooms.restoring import counting
-from branchline.web.core.rooms.room import OVER, PLAYING
+from branchline.web.core.rooms.own_games import OwnGame, course
 from branchline.web.core.store import tables
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.evenings import EveningRow
@@ -29,55 +28,6 @@ from branchline.web.core.store.rows import (
     SeatRow,
     Snapshot,
 )
-
-Actions = tuple[str, ...]
-"""The actions of a game that count, as a record has them."""
-
-
-def _course(log: Iterable[LogRow]) -> Actions:
-    """Return the actions of a log that count."""
-    return tuple(f"{row.seat} {line}" for row in counting(log) for line in row.text.split("\n"))
-
-
-@dataclass(frozen=True)
-class SetUp:
-    """What makes two games the same game until somebody decides differently."""
-
-    digest: str  # of the board
-    seats: int
-    seed: int
-    first_seat: int | None
-    stacked: str  # JSON
-    kinds: tuple[bool, ...]  # whether a person sits there
-
-
-@dataclass(frozen=True)
-class OwnGame:
-    """A game of a person."""
-
-    row: RoomRow
-    seats: tuple[SeatRow, ...]
-    log: tuple[LogRow, ...]
-    mine: tuple[int, ...]  # the person's seats; none: a record that was uploaded, or noted at a real table
-
-    @property
-    def actions(self) -> Actions:
-        """What was played, without what was taken back."""
-        return _course(self.log)
-
-    @property
-    def set_up(self) -> SetUp:
-        """How it began."""
-        row, people = self.row, tuple(seat.kind == seating.PERSON for seat in self.seats)
-        return SetUp(row.digest, row.seats, row.seed, row.first_seat, row.stacked, people)
-
-    @property
-    def portable(self) -> bool:
-        """Whether it may be taken along: it is over, or nobody else plays in it."""
-        if self.row.status == OVER:
-            return True
-        alone = all(seat.kind == seating.BOT or seat.seat in self.mine for seat in self.seats)
-        return self.row.status == PLAYING and bool(self.mine) and alone
 
 
 @dataclass(frozen=True)
@@ -233,6 +183,7 @@ class Added:
     evenings: Tally
     exercises: Tally  # lessons and puzzles
     new_drafts: tuple[tuple[str, str], ...] = ()  # id and title
+    rooms: Mapping[str, str] = field(default_factory=dict)  # of games: id in the file → room
 
 
 def add(store: Store, key: str, things: NewThings, now: float) -> Added:
@@ -259,6 +210,7 @@ def add(store: Store, key: str, things: NewThings, now: float) -> Added:
         evenings=_tally(evenings),
         exercises=_tally(learned),
         new_drafts=tuple((id_, draft.title) for id_, draft in zip(drafts, things.drafts, strict=True) if id_),
+        rooms=rooms,
     )
 
 
@@ -290,7 +242,7 @@ def _add_game(connection: Connection, key: str, game: NewGame, rooms: dict[str, 
     for room in _names(key, "game", repr((own.set_up, actions))):
         if not _exists(connection, tables.rooms.c.id == room):
             break
-        if _course(_log(connection, room))[: len(actions)] == actions:
+        if course(_log(connection, room))[: len(actions)] == actions:
             rooms[game.called] = room
             return False
     rooms[game.called] = room

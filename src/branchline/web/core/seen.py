@@ -132,6 +132,14 @@ class CoachView:
 
 
 @dataclass(frozen=True)
+class Copy:
+    """A game whole, hidden cards too, as its browser goes on with it while it has no network."""
+
+    version: int  # of the room
+    text: str  # a file with this one game
+
+
+@dataclass(frozen=True)
 class TableContext:
     """The table as one viewer sees it."""
 
@@ -162,6 +170,7 @@ class TableContext:
     talks: bool = False  # there is talk at this table, and somebody else to talk to
     coach: CoachView | None = None  # None: there is none at this table
     guide: GuideView | None = None  # who teaches here; None: it is a game like any other
+    copy: Copy | None = None  # None: the game stays where it is
 
     @cached_property
     def over(self) -> bool:

@@ -7,6 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
 
+HERE = "/here"
+"""Where a server has the site on which browsers go on without it (`branchline serve --offline`)."""
+
 
 def default_database() -> str:
     """Return the SQLite file in the user's folder for data."""
@@ -107,6 +110,8 @@ class Settings:
     keep_days: float = 0.0  # days after which rooms and drafts that nobody touches are deleted; 0: never
     keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
     warm_up: bool = True  # lay the boards out in the background at the start
+    site: str = ""  # folder of the site on which browsers go on while they cannot reach this server; empty: none
+    copies: bool = False  # tables without others bring their game along whole, so that its browser can go on with it
     alone: bool = False  # it runs in its only visitor's browser: nobody else can come, nothing is sent
     analyse_ended: bool = True  # analyse games that have just ended, unless something else is being analysed
     mail: MailServer | None = None  # None: nobody is told by mail

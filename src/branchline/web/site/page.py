@@ -48,6 +48,11 @@ def _in(code: str) -> dict[str, str]:
         "unwritten": words(
             "The browser could not save your last step; everything before it was saved. Try again or reload the page."
         ),
+        "offline": words(
+            "You are offline. The game goes on here and comes back to the server when you are online again."
+        ),
+        "online": words("The server can be reached again."),
+        "server": words("Go to the server"),
         "along": words("Take my games along"),
         "mine": words("My games"),
     }

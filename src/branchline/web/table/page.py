@@ -368,6 +368,15 @@ def _asked(context: TableContext) -> tuple[object, ...]:
     return (context.my_turn, context.played_for, context.pass_to, context.over, rest)
 
 
+def _copy(context: TableContext) -> str:
+    """Return the game whole, for scripts, so that what the browser has of it is never older than what it shows."""
+    copy = context.copy
+    if copy is None:
+        return Markup('<script type="application/json" id="copy"></script>')
+    text, known = copy.text.replace("<", "\\u003c"), f'data-version="{copy.version}" data-csrf="{context.visit.csrf}"'
+    return Markup(f'<script type="application/json" id="copy" {known}>{text}</script>')
+
+
 FRAGMENTS: dict[str, Fragment] = {
     "bar": Fragment(_bar, lambda c: c.visit.language, _bar_pieces),
     "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
@@ -386,4 +395,5 @@ FRAGMENTS: dict[str, Fragment] = {
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
     "talk-lines": Fragment(lambda c: talk.whole(words_of(c), c), lambda c: (c.talk[-1:], _log_words(c))),
     "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),
+    "copy": Fragment(_copy, lambda c: c.copy and c.copy.version),
 }

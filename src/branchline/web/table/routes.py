@@ -31,6 +31,7 @@ from branchline.web.core.http.state import BoardPage, ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.rooms import creation, seats, talk
 from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.own_games import with_copy
 from branchline.web.core.rooms.perspective import (
     Viewer,
     opens_any_seat,
@@ -60,7 +61,7 @@ async def table(req: PageRequest) -> Response:
     now = req.server.live.clock.now()
 
     def made(room: Room) -> str:
-        context = table_context(room, viewer, req.server.signer, now)
+        context = with_copy(table_context(room, viewer, req.server.signer, now), room, req.server.settings)
         html = table_page.table(context)
         live_room.remember_page(context)
         return html

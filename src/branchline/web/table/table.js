@@ -5,6 +5,7 @@ import { standBeside } from "./beside.js";
 import { followHand, glow, showClaims, showHeld } from "./claims.js";
 import { tellEnd } from "../core/browser/final_scores.js";
 import { followForms } from "./forms.js";
+import { followCopy, keepCopy, offerToGoOn } from "./going_on.js";
 import { put } from "../core/browser/fragments.js";
 import { followGuide, guideListens, guideSays, offerNext, showMarks } from "./guide.js";
 import { keyboard, readyMap } from "../core/browser/keyboard.js";
@@ -60,6 +61,7 @@ showHeld();
 endOfLog();
 tellEnd(document.body.dataset.room);
 followReview();
+followCopy();
 map.open(wantedPlaces());
 map.onDraw(fitNames);
 loupe(document.getElementById("stage"));
@@ -85,6 +87,7 @@ function receive(message) {
   const shows = (name) => !begun || name in message.fragments; // a page that is as it was made is looked at, too
   const land = watchCards(mySeat());
   put(message.fragments);
+  if ("copy" in message.fragments) keepCopy();
   showAsked();
   if (shows("claims") || shows("tickets")) showClaims();
   showClocks();
@@ -128,6 +131,7 @@ function state(word) {
   const connected = word === "open" || word === "found";
   if (word !== "open") notice(texts[word], !connected);
   document.body.classList.toggle("offline", !connected);
+  if (!connected) offerToGoOn();
   live(connected);
   if (connected && !line.owes()) pending = null; // what may not have arrived is sent again, and answered
 }

@@ -29,6 +29,7 @@ from branchline.web.core.pages import fault_text
 from branchline.web.core.rooms import coach, guides, seats, talk
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.own_games import with_copy
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import ACTION, UNDO, Refused, Room
 from branchline.web.core.rooms.spectators import shares
@@ -278,7 +279,8 @@ class TableConnection(SocketConnection):
         room, now = self.live_room.room, self.server.live.clock.now()
         if shares(self.viewer):
             return self.live_room.spectators.context(room, self.viewer, self.server.signer, now)
-        return self._coaching.shown(table_context(room, self.viewer, self.server.signer, now))
+        context = table_context(room, self.viewer, self.server.signer, now)
+        return with_copy(self._coaching.shown(context), room, self.server.settings)
 
     async def update(self) -> None:
         """Send what has changed since the last time, nothing when nothing has."""

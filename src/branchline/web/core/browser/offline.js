@@ -1,7 +1,8 @@
 // Shown by the service worker in place of a page that the network did not bring: asks until the server answers, and then
 // for that page.
 
-import { address, cookieName } from "./address.js";
+import { address, cookieName, pathIn } from "./address.js";
+import { handed, here, siteIsHere } from "./handed.js";
 
 const FIRST = 2000; // milliseconds between two tries
 const LONGEST = 15_000;
@@ -13,6 +14,14 @@ const language = wanted.find((code) => spoken.includes(code)) ?? spoken[0];
 for (const section of sections) section.hidden = section.lang !== language;
 document.documentElement.lang = language;
 document.documentElement.dataset.theme = cookie("theme") || "auto";
+
+const table = pathIn(location.pathname)?.match(/^\/t\/(\w+)$/)?.[1];
+if (table && handed(table) && (await siteIsHere())) {
+  for (const offer of document.querySelectorAll("[data-go-on]")) {
+    offer.hidden = false;
+    offer.querySelector("a").href = `${here}/t/${table}`;
+  }
+}
 
 // What was kept works all the same.
 for (const request of await kept()) {

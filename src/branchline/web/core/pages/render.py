@@ -95,6 +95,8 @@ def _texts(words: Translator) -> Markup:
     texts = {
         "lost": words("Connection lost. Reconnecting…"),
         "found": words("Reconnected."),
+        "go_on": words("The server cannot be reached. The game can go on here, in your browser."),
+        "play_here": words("Play on here"),
         "ended": words("The connection was closed. Reload the page."),
         "stale": words("The table has changed in the meantime. Look again."),
         "not_yours": words("It is not your turn."),

@@ -110,7 +110,7 @@ def _timed(function: Callable[..., Answer], *arguments: object) -> Answer:
         return function(*arguments)
 
 
-def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Room, Change]:
+def unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Room, Change]:
     """Return what was done in a room, if it is still as it was."""
     if now.row.version != room.row.version:
         raise Refused("stale", "somebody else was quicker")
@@ -262,7 +262,8 @@ class LiveRooms:
         """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
         async with live_room.lock:
             room = await until_written(partial(self._act, live_room, act), partial(self._reload, live_room))
-            if len(room.steps) < len(live_room.room.steps):
+            before = live_room.room.steps
+            if room.steps[: len(before)] != before:
                 live_room.bots.clear()  # what they had planned belongs to another course of the game
             ended = room.row.status == OVER and live_room.room.row.status != OVER
             live_room.room, live_room.written = room, room.row.version
@@ -310,7 +311,7 @@ class LiveRooms:
             try:
                 if live_room.room.row.version == room.row.version:
                     change = await self._bots_turn(live_room, room, asked)
-                    await self.change(live_room, partial(_unless_changed, room=room, done=change))
+                    await self.change(live_room, partial(unless_changed, room=room, done=change))
             except Refused:
                 pass  # the room went on while the bot was thinking
             except Unavailable:

@@ -197,6 +197,10 @@ class Room:
         count = self._steps_back(seat)
         if not count:
             raise Refused("nothing_to_undo", "there is nothing to take back")
+        return self.taken_back(count, seat, now)
+
+    def taken_back(self, count: int, seat: int, now: float) -> tuple[Room, Change]:
+        """Return the room before its last steps, whoever did them, taken back by a seat."""
         steps, taken_back = self.steps[:-count], self.steps[-count:]
         seen = count > 1 or taken_back[0].revealing
         quiet = all(step.row.quiet for step in taken_back)
