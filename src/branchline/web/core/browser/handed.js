@@ -6,12 +6,12 @@
 
 import { root } from "./address.js";
 
-const HERE = "/here";
+const HERE = "here";
 const MOST = 20; // tables
 
-export const isHere = root.endsWith(HERE);
-export const server = isHere ? root.slice(0, -HERE.length) : root;
-export const here = server + HERE;
+export const isHere = root.split("/").at(-1) === HERE;
+export const server = isHere ? root.slice(0, -HERE.length - 1) : root;
+export const here = [server, HERE].join("/");
 
 const KEPT = server ? `${server} branchline handed ` : "branchline handed ";
 
