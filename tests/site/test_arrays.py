@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,16 @@ def test_records_lie_as_they_do_in_numpy(monkeypatch: pytest.MonkeyPatch) -> Non
     assert one[0]["hand"].sum() == 7
     one[:] = 0
     assert theirs.tobytes() == bytes(ours.itemsize)
+
+
+def test_what_is_pickled_comes_back_as_it_was() -> None:
+    records = arrays.zeros(2, arrays.dtype([("n", "i4"), ("many", "i2", (3,))], align=True))
+    records["many"][1] = 7
+    for array in (records, records[0], records.dtype, arrays.arange(6).reshape(2, 3), arrays.zeros(2, bool)):
+        there = pickle.loads(pickle.dumps(array))
+        assert type(there) is type(array)
+        assert there == array if isinstance(array, arrays.dtype) else there.dtype == array.dtype
+        assert isinstance(array, arrays.dtype) or there.tobytes() == array.tobytes()
 
 
 def test_files_of_networks_are_read_as_numpy_reads_them() -> None:

@@ -89,13 +89,15 @@ def nothing_runs_beside() -> None:
 
 
 async def at_once(function: Callable[..., Answer], *arguments: object, **named: object) -> Answer:
-    """Call a function, letting others go on before."""
+    """Call a function, letting others go on before, and meanwhile if its answer is worked out elsewhere."""
     await asyncio.sleep(0)
-    return function(*arguments, **named)
+    answer: Any = function(*arguments, **named)
+    found: Answer = await asyncio.wrap_future(answer) if isinstance(answer, concurrent.futures.Future) else answer
+    return found
 
 
 class AtOnce(concurrent.futures.Executor):
-    """An executor that has done everything when it has been asked."""
+    """An executor that has done everything when it has been asked, but what is worked out elsewhere."""
 
     def __init__(self, *_options: object, **_named: object) -> None:
         """Take what `ThreadPoolExecutor` takes."""
@@ -103,10 +105,13 @@ class AtOnce(concurrent.futures.Executor):
     def submit(
         self, function: Callable[..., Answer], /, *arguments: object, **named: object
     ) -> concurrent.futures.Future[Answer]:
-        """Call a function, and return what came of it."""
+        """Call a function, and return what came of it; its own future if it returns one."""
         future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
         try:
-            future.set_result(function(*arguments, **named))
+            answer: Any = function(*arguments, **named)
+            if isinstance(answer, concurrent.futures.Future):
+                return answer
+            future.set_result(answer)
         except Exception as error:
             future.set_exception(error)
         return future

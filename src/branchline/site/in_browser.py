@@ -7,9 +7,10 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
+from branchline.site import second_python
 from branchline.site.bridge import Bridge
+from branchline.site.second_python import JavaScriptBytes
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.core.store.database import JOURNAL_SIZE
 
@@ -18,19 +19,13 @@ HEAD = 16  # bytes by which a database is known
 LIMITS = Limits().times(1000)  # there is one visitor, who harms nobody else
 
 
-class JavaScriptBytes(Protocol):
-    """Bytes as JavaScript hands them over."""
-
-    def to_bytes(self) -> bytes:
-        """Return a copy of them."""
-
-
 async def open_bridge(database: str, base: str, host: str, scheme: str, script: str, copies: bool) -> PageBridge:
     """Open the application; `script`: the address of the script that comes into every page.
 
     `copies`: pages keep their games for the server that they came from.
     """
     logging.basicConfig(level=logging.WARNING)
+    second_python.stands_by()
     begin_with(EMPTY.read_bytes(), Path(database))
     settings = Settings(
         database=f"sqlite:///{database}",

@@ -305,7 +305,7 @@ class ndarray:
         return self.copy()
 
     def __reduce__(self) -> tuple[Thing, ...]:
-        return _unpickled, (self.shape, self.dtype.code, self.tobytes())
+        return _unpickled, (self.shape, self.dtype, self.tobytes())
 
     def astype(self, kind: Thing, copy: bool = True) -> Thing:
         """Return the elements as another type."""
@@ -709,8 +709,8 @@ class ndarray:
         return self @ other
 
 
-def _unpickled(shape: tuple[int, ...], code: str, content: bytes) -> ndarray:
-    return ndarray(shape, code, bytearray(content))
+def _unpickled(shape: tuple[int, ...], kind: dtype, content: bytes) -> ndarray:
+    return ndarray(shape, kind, bytearray(content))
 
 
 def _element(array: ndarray, at: int) -> Thing:

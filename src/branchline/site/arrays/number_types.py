@@ -165,6 +165,9 @@ class void(generic):
         """Return another one with the same bytes."""
         return type(self)(self._array.copy())
 
+    def __reduce__(self) -> tuple[Thing, ...]:
+        return type(self), (self._array,)
+
 
 class record(void):
     """A record whose fields are read as attributes, too."""
@@ -297,6 +300,12 @@ class dtype:
     def __hash__(self) -> int:
         return hash((self.code, self.itemsize, self.names, self.shape))
 
+    def __reduce__(self) -> tuple[Thing, ...]:
+        if self.code == "V":
+            base = None if self.base is self else self.base
+            return _unpickled, (base, {name: getattr(self, name) for name in self.__slots__ if name != "base"})
+        return dtype, (f"U{self.itemsize // 4}" if self.code == "U" else self.code,)
+
     def __repr__(self) -> str:
         return f"dtype({self.names or self.type.__name__})"
 
@@ -327,6 +336,14 @@ class dtype:
         if self.kind in "iu":
             return wrapped(int(number), self)
         return str(number)
+
+
+def _unpickled(base: dtype | None, described: dict[str, Thing]) -> dtype:
+    self = object.__new__(dtype)
+    self.base = self if base is None else base
+    for name, value in described.items():
+        setattr(self, name, value)
+    return self
 
 
 def wrapped(number: int, kind: dtype) -> int:

@@ -8,21 +8,24 @@ stays there with the draft.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import json
 import logging
 import secrets
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, TriedChange, changed, suggestions, tried
-from branchline.arena.executors import in_threads
+from branchline.arena.executors import EngineMaker, in_threads
 from branchline.boards import Board, BranchlineError
 from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
 from branchline.web.core.jobs import Job, Stopped, WorkBudget
@@ -41,7 +44,8 @@ log = logging.getLogger("branchline.server")
 GAMES = 1_000  # at each number of seats
 SECONDS = 240.0  # no game is begun later
 SEED = 1
-JOBS = 2  # threads that play, of one process
+ON: str | EngineMaker
+JOBS, ON = (1, "processes") if sys.platform == "emscripten" else (2, in_threads)  # that play, of one process
 BUDGET = WorkBudget(JOBS * SECONDS + 60.0)  # the last games and the figures take some seconds more
 BEAT = 1.0  # seconds between two notes of how far the games are
 KEEP = 5.0  # seconds, at least, between two notes of what was found so far
@@ -86,7 +90,6 @@ class BalanceJob:
             self.end()
 
 
-Answer = TypeVar("Answer")
 Seen = tuple[Balance, tuple[Change, ...]]
 """Figures, and the changes that they suggest."""
 Tell = Callable[[tuple[int, int] | Seen | None], None]
@@ -155,8 +158,9 @@ class Balances:
             self._mine[draft] = job
             if self._beats is None or not self._beats.is_alive():
                 self._beats = threading.Thread(target=self._beat, name="balance beats", daemon=True)
-                self._beats.start()
-        self._thread.submit(self._make, draft, job)
+                with contextlib.suppress(RuntimeError):  # a browser has no threads, and nobody else who asks
+                    self._beats.start()
+        self._make(draft, job)
 
     # ---------------------------------------------------------------------------------------------- in the store
 
@@ -204,14 +208,30 @@ class Balances:
     # ---------------------------------------------------------------------------------------------- the games
 
     def _make(self, draft: str, job: BalanceJob) -> None:
+        """Begin to play in a process of its own; `_made` is called in the end."""
+
+        def hear(said: tuple[int, int] | Seen | None) -> None:
+            if isinstance(said, tuple) and isinstance(said[0], int):
+                job.played, job.asked = said
+            else:
+                job.look(said)
+
+        if job.improving:
+            assert job.found is not None
+            work: Job[Any] = Job(BUDGET, tried_out, job.board, GAMES, job.changes, job.found)
+        else:
+            work = Job(BUDGET, played, job.board, GAMES)
+        job.end = work.stop
+        self._thread.submit(work.run, hear).add_done_callback(functools.partial(self._made, draft, job))
+
+    def _made(self, draft: str, job: BalanceJob, made: Future[Any]) -> None:
         try:
             if job.improving:
-                assert job.found is not None
-                job.tried = self._worked(job, tried_out, job.board, GAMES, job.changes, job.found)
+                job.tried = made.result()
                 job.looks += 1
             else:
-                job.look(self._worked(job, played, job.board, GAMES))
-        except Stopped:
+                job.look(made.result())
+        except (Stopped, CancelledError):
             log.info("the games on %s were stopped", job.board.id)
         except BranchlineError as error:
             log.warning("%s cannot be balanced: %s", job.board.id, error)
@@ -220,6 +240,7 @@ class Balances:
             log.exception("%s cannot be balanced", job.board.id)
             job.failed = True
         finally:
+            job.end = None
             self._end(draft, job)
 
     def _end(self, draft: str, job: BalanceJob) -> None:
@@ -232,30 +253,12 @@ class Balances:
             log.exception("the figures of draft %s cannot be kept", draft)
         job.improving = job.running = False
 
-    def _worked(self, job: BalanceJob, function: Callable[..., Answer], *arguments: object) -> Answer:
-        """Return what a function answers in a process of its own, and note what it tells meanwhile."""
-
-        def hear(said: tuple[int, int] | Seen | None) -> None:
-            if isinstance(said, tuple) and isinstance(said[0], int):
-                job.played, job.asked = said
-            else:
-                job.look(said)
-
-        work = Job(BUDGET, function, *arguments)
-        job.end = work.stop
-        if job.stopped:
-            work.stop()
-        try:
-            return work.run(hear)
-        finally:
-            job.end = None
-
 
 def played(tell: Tell, board: Board, games: int) -> Seen | None:
     """Return how a board plays; `tell` hears how many games are played of how many, and figures now and then."""
     return _seen(
         play_balance(
-            board, games, SEED, seconds=SECONDS, jobs=JOBS, on=in_threads,
+            board, games, SEED, seconds=SECONDS, jobs=JOBS, on=ON,
             on_progress=lambda done, asked: tell((done, asked)),
             on_look=lambda so_far: tell(_seen(so_far)),
         )
@@ -267,7 +270,7 @@ def tried_out(
 ) -> tuple[TriedChange, ...]:
     """Return what changes do, by the same games on the changed board; `tell` hears how far they are."""
     after = play_balance(
-        changed(board, changes), games, SEED, seconds=SECONDS, jobs=JOBS, on=in_threads,
+        changed(board, changes), games, SEED, seconds=SECONDS, jobs=JOBS, on=ON,
         on_progress=lambda done, asked: tell((done, asked)),
     )  # fmt: skip
     return tried(changes, before, figures(after))

@@ -15,21 +15,19 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
-from branchline.boards import BranchlineError
 from branchline.boards.wording import worded
 from branchline.web.core.jobs.budget import WorkBudget, keep_to
 from branchline.web.core.jobs.errors import JobError, Overspent, Stopped
+from branchline.web.core.jobs.messages import REPORT, answer, done
 
 log = logging.getLogger("branchline.server")
 
 Answer = TypeVar("Answer")
 
-REPORT, ANSWER, REFUSAL, FAULT = "report", "answer", "refusal", "fault"
 GOODBYE = 5.0  # seconds that a process may take to end when it has said its last word
 
 if sys.platform == "win32":
@@ -100,17 +98,11 @@ class Job(Generic[Answer]):
             except (EOFError, OSError):
                 process.join(GOODBYE)
                 raise _death(self._function, process.exitcode, self._budget) from None
-            if kind == REPORT:
-                if hear is not None:
-                    hear(content)
-            elif kind == ANSWER:
-                answer: Answer = content
-                return answer
-            elif kind == REFUSAL:
-                raise _raised(*content)
-            else:
-                log.error("%s failed in its process:\n%s", self._function.__name__, content)
-                raise JobError(worded("something went wrong here; it has been logged"))
+            if kind != REPORT:
+                answered: Answer = answer((kind, content), self._function)
+                return answered
+            if hear is not None:
+                hear(content)
 
 
 def prepare() -> None:
@@ -149,14 +141,6 @@ def _end(process: Any) -> None:
     process.close()
 
 
-def _raised(kind: type[BranchlineError], arguments: tuple[object, ...], values: dict[str, object]) -> BranchlineError:
-    """Return an error as it was raised in the other process, whatever arguments its class expects."""
-    error = kind.__new__(kind, *arguments)
-    error.args = arguments
-    error.__dict__.update(values)
-    return error
-
-
 # ------------------------------------------------------------------------------------------------ over there
 
 
@@ -177,14 +161,7 @@ def _work(
     def tell(content: object) -> None:
         pipe.send((REPORT, content))
 
-    try:
-        message = ANSWER, function(*((tell,) if hears else ()), *arguments)
-    except BranchlineError as error:
-        message = REFUSAL, (type(error), error.args, error.__dict__)
-    except MemoryError:
-        message = REFUSAL, (Overspent, (worded("this took more memory than one request may use"),), {})
-    except Exception:
-        message = FAULT, traceback.format_exc()
+    message = done(function, (*((tell,) if hears else ()), *arguments))
     try:
         pipe.send(message)
     except (OSError, MemoryError):

@@ -8,11 +8,12 @@ server process knows of it, and what it has found so far; when it is ready, all 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from branchline.analysis import Analysis, AnalysisError, analyse
@@ -61,7 +62,7 @@ class Analyses:
         self._known: dict[str, AnalysisJob] = {}  # in the making, or failed
         self._ready: Cache[str, AnalysisJob] = Cache("analyses", MEMORY)
         self._thread = ThreadPoolExecutor(1, "analysis")  # it waits for the process that works
-        self._working: Job[dict[str, object]] | None = None
+        self._works: set[Job[dict[str, object]]] = set()
         self._closing = False
 
     def of(self, room: Room) -> AnalysisJob | None:
@@ -108,7 +109,7 @@ class Analyses:
         if len(waiting) >= _WAITING or waiting.count(address) >= _OF_ADDRESS:
             raise Refused("too_many", "too many games are being analysed")
         job = self._begun(room, AnalysisJob(len(moments(room)), address))
-        self._thread.submit(self._make, job, room)
+        self._make(job, room)
         return job
 
     def begin_if_idle(self, room: Room) -> None:
@@ -122,24 +123,30 @@ class Analyses:
             self.begin(room, "")
 
     def _make(self, job: AnalysisJob, room: Room) -> None:
+        """Begin work in a process of its own; `_made` is called in the end."""
+
         def hear(report: int | JsonObject) -> None:
             if isinstance(report, int):
                 job.done = report
             else:
                 job.part = Analysis.from_dict(report, room.board)
 
-        work = self._working = Job(BUDGET, analysed, room.record(), room.board, ROLLOUTS)
+        work = Job(BUDGET, analysed, room.record(), room.board, ROLLOUTS)
+        self._works.add(work)
+        made = self._thread.submit(work.run, hear)
+        made.add_done_callback(functools.partial(self._made, job, room))
+        made.add_done_callback(lambda _: self._works.discard(work))
+
+    def _made(self, job: AnalysisJob, room: Room, made: Future[dict[str, object]]) -> None:
         try:
-            if self._closing:
-                raise Stopped("the server stops")
-            data = work.run(hear)
+            data = made.result()
             analysis = Analysis.from_dict(data, room.board)
             text = json.dumps(data)
             with contextlib.suppress(Conflict):  # another process was quicker, and found the same
                 self._store.keep_analysis(room.id, text)
             job.found = analysis
             self._end(room, job, text)
-        except Stopped:
+        except (Stopped, CancelledError):
             job.failed = True
         except BranchlineError as error:
             log.warning("room %s cannot be analysed: %s", room.id, error)
@@ -153,8 +160,8 @@ class Analyses:
         """End what is being made, and begin nothing more."""
         self._closing = True
         self._thread.shutdown(wait=False, cancel_futures=True)
-        if self._working is not None:
-            self._working.stop()
+        for work in list(self._works):
+            work.stop()
 
 
 def analysed(

@@ -1,0 +1,29 @@
+// The second Python: it does one piece of work after the other (`second_python.js`).
+
+import { startedPython } from "./interpreter.js";
+
+const DONE = `
+from branchline.site.second_python import done
+done`;
+let starting;
+
+addEventListener("message", async ({ data: { settings, work } }) => {
+  starting ??= started(settings);
+  if (!work) return;
+  try {
+    const done = await starting;
+    postMessage({ over: true, message: done(work, (report) => postMessage({ message: report })) });
+  } catch (error) {
+    postMessage({ over: true, fault: String(error) });
+  }
+});
+
+async function started(settings) {
+  try {
+    const { python } = await startedPython(settings, () => {});
+    return python.runPython(DONE);
+  } catch (error) {
+    postMessage({ missing: String(error) });
+    return new Promise(() => {});
+  }
+}

@@ -1,0 +1,41 @@
+"""What is said between whoever wants work done elsewhere and where it is done: reports, and one answer."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from branchline.boards import BranchlineError
+from branchline.boards.wording import worded
+from branchline.web.core.jobs.errors import JobError, Overspent
+
+log = logging.getLogger("branchline.server")
+
+REPORT, ANSWER, REFUSAL, FAULT = "report", "answer", "refusal", "fault"
+Message = tuple[str, Any]
+"""Of which kind, and what is said."""
+
+
+def done(function: Callable[..., object], arguments: tuple[object, ...]) -> Message:
+    """Return the last message: what a function answers, or why it does not."""
+    try:
+        return ANSWER, function(*arguments)
+    except BranchlineError as error:
+        return REFUSAL, error
+    except MemoryError:
+        return REFUSAL, Overspent(worded("this took more memory than one request may use"))
+    except Exception:
+        return FAULT, traceback.format_exc()
+
+
+def answer(message: Message, function: Callable[..., object]) -> Any:
+    """Return what the last message says that a function answered, or raise why it did not."""
+    kind, content = message
+    if kind == ANSWER:
+        return content
+    if kind == REFUSAL:
+        raise content
+    log.error("%s failed where it was done:\n%s", function.__name__, content)
+    raise JobError(worded("something went wrong here; it has been logged"))
