@@ -28,7 +28,7 @@ EXPRESSIONS = (
     "np.bincount(k)", "np.bincount(k, weights=k / 2, minlength=9)", "np.unique(k)", "np.unique(k, return_counts=True)[1]",
     "np.searchsorted(np.sort(k), [0, 2, 9])", "np.flatnonzero(k == 2)", "np.isfinite(x)", "k & 1", "k >> 1", "~k",
     "np.roll(k, 2)", "np.meshgrid(k, k)[1]", "np.lexsort([k, -k])", "np.triu_indices(4, 1)[0]", "np.ptp(x, axis=2)",
-    "np.int8(200)", "k.astype(np.float32) / 3", "np.add.reduceat(x[0], [0, 2])", "np.abs(k - 3)", "np.eye(3)",
+    "np.isin(x, [3, 7])", "np.int8(200)", "k.astype(np.float32) / 3", "np.add.reduceat(x[0], [0, 2])", "np.abs(k - 3)", "np.eye(3)",
     "x.reshape(4, -1)", "x.transpose(2, 0, 1)", "np.full((2, 2), 7)", "np.array([[1, 2], [3, 4]]).dot(np.array([1, 1]))",
 )
 # fmt: on

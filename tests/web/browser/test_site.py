@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from company import uneven
 from pressing import press_once, pressing, table
 
 from conftest import CHROMIUM, FLAGS
@@ -146,6 +147,26 @@ def test_a_game_is_played_to_its_end_and_is_there_after_a_reload(reader: Reader)
     inside.locator("#scrubber input").focus()
     reader.page.keyboard.press("End")
     inside.wait_for_selector("#end:not([hidden])")
+
+
+def test_pages_and_presses_are_answered_while_a_game_is_analysed(reader: Reader) -> None:
+    game = uneven("berlin").to_json().encode()
+    inside = reader.go("new")
+    inside.goto(reader.address)
+    inside.set_input_files("input[name=record]", {"name": "game.json", "mimeType": "application/json", "buffer": game})
+    inside.click("form.upload button")
+    inside.wait_for_selector("#scrubber")
+    analysis = inside.url.partition("/replay")[0] + "/analysis"
+    inside.goto(analysis)
+    inside.click("main form button.first")
+    inside.wait_for_selector(".curve")  # what is known so far
+    inside.goto(f"{reader.address}new?board=berlin")  # in the frame: Python goes on
+    inside.locator("form.new-game button.first").first.click()
+    table(inside)
+    inside.wait_for_selector("#question.asked")
+    press_once(inside)
+    inside.goto(analysis)
+    inside.get_by_text("Analysing the game…").wait_for()
 
 
 def test_a_puzzle_is_answered(reader: Reader) -> None:

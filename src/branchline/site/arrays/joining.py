@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from branchline.site.arrays.array_type import array, asarray, common_kind, common_type, ndarray, pack, spread_together
-from branchline.site.arrays.number_types import INT, Thing, float64, int64, plain, uint8
+from branchline.site.arrays.number_types import BOOL, INT, Thing, float64, int64, plain, uint8
 
 
 def concatenate(parts: Iterable[Thing], axis: int = 0) -> Thing:
@@ -116,6 +116,12 @@ def unique(
     if return_counts:
         parts.append(array([numbers.count(one) for one in kept], dtype=int64))
     return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def isin(thing: Thing, wanted: Thing) -> Thing:
+    """Return which elements are among others."""
+    found, among = asarray(thing), set(asarray(wanted)._numbers())
+    return pack([one in among for one in found._numbers()], found.shape, BOOL)
 
 
 def flatnonzero(thing: Thing) -> Thing:

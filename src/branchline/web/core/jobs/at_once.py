@@ -14,7 +14,7 @@ from branchline.web.core.jobs.messages import REPORT, Message, answer, done
 
 Answer = TypeVar("Answer")
 
-SHORT = 10.0  # seconds that work may take which is done at once: a second Python is not there as soon
+SHORT = 15.0  # seconds that work may take which is done at once: a second Python is not there as soon
 
 
 Work = tuple[Callable[..., object], tuple[object, ...], bool]
