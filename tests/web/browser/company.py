@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from pressing import Visitor, press_once, table
@@ -26,6 +27,7 @@ def opened(board: str, cards: Sequence[str] = (), *, seats: int = 2, seed: int =
     return game
 
 
+@cache
 def played_out(board: str, seats: int = 2, seed: int = 1) -> bl.Record:
     """The record of a finished game, played by chance."""
     luck = random.Random(seed)
@@ -35,6 +37,7 @@ def played_out(board: str, seats: int = 2, seed: int = 1) -> bl.Record:
     return game.record([f"Seat {n + 1}" for n in range(seats)])
 
 
+@cache
 def uneven(board: str, seats: int = 2) -> bl.Record:
     """The record of a finished game of planners against chance: it is shorter, and has mistakes."""
     bots = [bl.make_bot(("planner", "random")[seat % 2], seat) for seat in range(seats)]

@@ -36,10 +36,9 @@ def test_two_people_in_two_browsers_and_two_bots(visitor: Callable[..., Any], bo
 @pytest.mark.long
 @pytest.mark.parametrize("board", [board for board in bl.builtin_boards() if board not in WHOLE])
 def test_two_people_and_two_bots_play_the_first_turns_and_the_last(visitor: Callable[..., Any], board: str) -> None:
-    """In whole games on these boards everything is pressed by keyboard alone, see `test_browser_people`."""
     anna, ben = visitor(), visitor()
     pages = at_one_table(anna, ben, board)
-    both_play(*pages, until="#log li:nth-of-type(20)")
+    both_play(*pages, until="#log li:nth-of-type(12)")
     pages = seated(anna, ben, before_the_end(board, 4))
     both_play(*pages)
     agree_on_the_end(*pages)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -174,10 +173,3 @@ def test_the_page_asks_for_leave_on_a_press_only_and_shows_notifications_while_i
     assert page.evaluate(show, True) == []
     page.clock.set_fixed_time("2026-01-02T08:00+01:00")
     assert len(page.evaluate(show, True)) == 1
-
-
-@pytest.mark.long
-def test_pictures_of_the_dialog(player: Callable[..., Visitor], tmp_path: Path) -> None:
-    for name, look in {"desk": {}, "phone": PHONE, "dark": {**PHONE, "color_scheme": "dark"}}.items():
-        page = opened(player(**look))
-        page.screenshot(path=tmp_path / f"{name}.png")

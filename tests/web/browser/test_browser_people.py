@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from company import before_the_end, set_table
+from company import before_the_end, invitation, join, laid, played_out, set_table
 from pressing import faults_in_both_themes, press_once, pressing, table
 
 import branchline as bl
@@ -25,18 +25,35 @@ def tap(page: Any, selector: str) -> None:
     page.locator(selector).first.dispatch_event("click")
 
 
+WHOLE = ("berlin", "great_lakes")
+"""On these boards whole games are played by keyboard: the shortest, and one with every kind of piece and building."""
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "board",
-    [board if board == "berlin" else pytest.param(board, marks=pytest.mark.long) for board in bl.builtin_boards()],
-)
+@pytest.mark.parametrize("board", WHOLE)
 def test_a_game_by_keyboard_alone(visitor: Callable[..., Any], board: str) -> None:
     anna = visitor()
     anna.new_room(board, seats="2", seed="11")
-    page = anna.page
+    play_by_keyboard(anna.page, until="#end:not([hidden])")
+    assert anna.page.locator("#end tfoot td").count() == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", [board for board in bl.builtin_boards() if board not in WHOLE])
+def test_the_first_turns_and_the_last_by_keyboard_alone(visitor: Callable[..., Any], board: str) -> None:
+    anna = visitor()
+    anna.new_room(board, seats="2", seed="11")
+    play_by_keyboard(anna.page, until="#log li:nth-of-type(20)")
+    page = set_table(anna, before_the_end(board))
+    play_by_keyboard(page, until="#end:not([hidden])")
+    assert page.locator("#end tfoot td").count() == 2
+
+
+def play_by_keyboard(page: Any, until: str) -> None:
+    """Answer whatever is asked by keys, until something is there."""
     page.mouse.move(0, 0)
     presses = 0
-    while not page.locator("#end:not([hidden])").count():
+    while not page.locator(until).count():
         presses += 1
         assert presses < 2000
         kind = page.evaluate("document.querySelector('body:not(.waiting) #question.asked')?.dataset.kind")
@@ -60,7 +77,6 @@ def test_a_game_by_keyboard_alone(visitor: Callable[..., Any], board: str) -> No
         else:
             press_first_answer(page)
         page.wait_for_function("old => document.body.dataset.version !== old", arg=version)
-    assert page.locator("#end tfoot td").count() == 2
 
 
 def keep_first_tickets(page: Any) -> None:
@@ -117,8 +133,24 @@ def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     anna.new_room("berlin", seats="2", kind0="me", kind1="here", name0="Anna", name1="Ben", seed="5", first="0")
     page = anna.page
+    assert covers_until(page, "#log li:nth-of-type(24)") > 6
+    page = at_one_device(anna, before_the_end("berlin"))
+    assert covers_until(page, "#end:not([hidden])") > 2
+
+
+def at_one_device(anna: Any, game: bl.Game) -> Any:
+    """A game that has begun already, with both seats around one device."""
+    laid(anna, game.record())
+    links = [invitation(anna.page, seat) for seat in (0, 1)]
+    for link, name in zip(links, ("Anna", "Ben"), strict=True):
+        join(anna, link, name)
+    return anna.page
+
+
+def covers_until(page: Any, there: str) -> int:
+    """Plays around one device until something is there; how often it was passed on."""
     covers = presses = 0
-    while not page.locator("#end:not([hidden])").count():
+    while not page.locator(there).count():
         assert presses < 500, "the game does not end"
         cover = page.locator("#cover:not([hidden]) [data-do=sit]")
         if cover.count():
@@ -133,7 +165,7 @@ def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
             page.wait_for_selector("#cover[hidden]", state="attached")
             continue
         presses += press_once(page, presses)
-    assert covers > 10
+    return covers
 
 
 @pytest.mark.long
@@ -146,6 +178,8 @@ def test_a_game_on_a_phone(visitor: Callable[..., Any]) -> None:
     assert wide <= 390, "nothing may stick out of a phone"
     map_box = page.locator("#board").bounding_box()
     assert map_box["width"] > 200
+    pressing(page, until="#log li:nth-of-type(16)")
+    page = set_table(ben, before_the_end("berlin"))
     pressing(page)
     assert page.locator("#end tfoot td").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -168,6 +202,7 @@ def test_a_phone_on_its_side_has_the_map_beside_the_cards(visitor: Callable[...,
         assert boxes[name]["x"] >= edge, name
         assert boxes[name]["y"] + boxes[name]["height"] <= 390, name
     assert page.evaluate("document.documentElement.scrollWidth") <= 844
+    page = set_table(ben, before_the_end("berlin"))
     pressing(page)
     assert page.locator("#end tfoot td").count() == 2
 
@@ -246,9 +281,8 @@ def test_in_another_language(visitor: Callable[..., Any], language: str) -> None
 @pytest.mark.long
 def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
     anna = visitor()
-    path = anna.new_room("berlin", seats="2", seed="9")
-    pressing(anna.page)
-    page = anna.go(f"{path}/replay/12?perspective=all")
+    path = laid(anna, played_out("berlin"))
+    page = anna.go(f"{path}/12?perspective=all")
     assert page.locator("#moment b").first.inner_text().startswith("12")
     owned = page.locator("#board .route.owned").count()
     page.locator("#scrubber input").evaluate("one => { one.value = one.max; one.dispatchEvent(new Event('input')); }")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from company import asked, laid, opened, played_out, set_table
+from company import asked, before_the_end, laid, opened, played_out, set_table
 from pressing import press_once, pressing, table
 
 UPRIGHT = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -115,25 +115,26 @@ CUT_OFFERS = """() => [...document.querySelectorAll(".offers .ticket")].filter((
 
 
 @pytest.mark.parametrize(
-    ("board", "window", "language"),
+    ("board", "language"),
     [
-        ("berlin", "desk", "pl"),
+        ("berlin", "pl"),
         *(
-            pytest.param(board, window, language, marks=pytest.mark.long)
+            pytest.param(board, language, marks=pytest.mark.long)
             for board in ("berlin", "europe", "world")
-            for window in ("desk", "laptop")
             for language in ("de", "pl")
-            if (board, window, language) != ("berlin", "desk", "pl")
+            if (board, language) != ("berlin", "pl")
         ),
     ],
 )
 def test_tickets_to_choose_from_show_their_names_and_values(
-    visitor: Callable[..., Any], board: str, window: str, language: str
+    visitor: Callable[..., Any], board: str, language: str
 ) -> None:
-    anna = visitor(**{"laptop": LAPTOP, "desk": {}}[window], locale=language)
+    anna = visitor(locale=language)
     anna.new_room(board, seats="3", first="0", seed="3")
     anna.page.wait_for_selector(".offers .ticket")
     assert anna.page.locator(".offers .ticket").count() > 1 and anna.page.evaluate(CUT_OFFERS) == []
+    anna.page.set_viewport_size(LAPTOP["viewport"])
+    assert anna.page.evaluate(CUT_OFFERS) == []
 
 
 def test_on_a_phone_cards_are_noted_by_their_symbols_and_all_lie_above_the_tabs(visitor: Callable[..., Any]) -> None:
@@ -233,8 +234,7 @@ def test_folded_scores_cover_neither_hand_nor_tabs_and_can_be_shown_again(
     visitor: Callable[..., Any], window: str
 ) -> None:
     anna = visitor(**{"upright": UPRIGHT, "on its side": ON_ITS_SIDE}[window])
-    anna.new_room("berlin", seats="2", first="0", seed="1")
-    page = anna.page
+    page = set_table(anna, before_the_end("berlin"))
     pressing(page)
     page.wait_for_selector("#end.all-told")
     page.tap("#end [data-end=fold]")
