@@ -13,7 +13,9 @@ import sys
 sys.path.insert(0, "/program")
 from branchline.site import begin
 begin.begin()
-import branchline.site.in_browser`;
+import branchline.site.in_browser
+from branchline.web.features import features
+features()`;
 
 // Every host can serve what is compressed already, whether it compresses or not.
 const plainFetch = self.fetch.bind(self);

@@ -9,6 +9,7 @@ const NAMES = ["rooms.sqlite", "rooms.sqlite-journal"];
 const settings = await new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true }));
 const { base, version, steps, handed } = settings; // not in the address: what is kept forgets it
 const LOOK = 2000; // ms between looks whether there is room again
+const CALM = 3000; // ms: first comes whoever waits for a page
 const channel = new BroadcastChannel(`branchline ${base}`);
 let bridge;
 let hasRoom = null; // whether the kept files can grow
@@ -78,7 +79,10 @@ async function start() {
   step();
   channel.postMessage({ state: "ready" });
   postMessage({ ready: true });
-  if (memory) await keepStarted(memory, settings);
+  if (memory) {
+    await new Promise((resolve) => setTimeout(resolve, CALM));
+    await keepStarted(memory, settings);
+  }
   postMessage({ started: true });
 }
 
