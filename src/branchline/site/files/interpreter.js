@@ -45,12 +45,15 @@ export async function startedPython({ base, version, later }, step) {
   return { python, memory };
 }
 
-function interpreter(before) {
-  return loadPyodide({
+async function interpreter(before) {
+  const size = before?.length;
+  const python = await loadPyodide({
     indexURL: new URL("pyodide/", import.meta.url).href,
     fullStdLib: false,
-    ...(before ? { _loadSnapshot: before, createPyodideModule: (settings) => roomyModule(settings, before.length) } : { _makeSnapshot: true }),
+    ...(before ? { _loadSnapshot: before, createPyodideModule: (settings) => roomyModule(settings, size) } : { _makeSnapshot: true }),
   });
+  delete python._api.config._loadSnapshot; // or that memory would be there twice
+  return python;
 }
 
 // With room for a memory of this size: what Emscripten has put there is written over.
