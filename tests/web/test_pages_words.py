@@ -50,7 +50,8 @@ def test_no_sentence_lacks_a_translation(language: str) -> None:
     assert not lacking, "python -m branchline.web.core.pages.extract_messages, then translate: " + repr(lacking)
 
 
-SPEAKING = [*sorted(WEB.rglob("*.py")), WEB.parent / "arena" / "balance" / "sections.py"]
+BALANCE = WEB.parent / "arena" / "balance"
+SPEAKING = [*sorted(WEB.rglob("*.py")), *sorted(BALANCE.glob("*.py"))]
 
 
 @pytest.mark.parametrize("module", SPEAKING, ids=lambda path: f"{path.parent.name}/{path.name}")

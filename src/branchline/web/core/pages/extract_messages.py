@@ -42,7 +42,7 @@ FAULTS = [
 ]
 """What can be wrong with a board, or with a game that was noted, is said where it is looked at."""
 BALANCE = WEB.parent / "arena" / "balance"
-BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python"), ("verdict.py", "python")]
+BALANCE_METHODS = [("**.py", "python")]
 """What the figures of a board are called stands with them."""
 
 
