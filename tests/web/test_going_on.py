@@ -8,15 +8,19 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
+import httpx
 import pytest
 
 from branchline.boards import load_board
 from branchline.game import Game, Record
 from branchline.plain_data import JsonObject
+from branchline.site.bridge import Bridge
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.ids import new_room_id
 from branchline.web.core.rooms.new_rooms import SeatSetup, new_room
@@ -27,7 +31,7 @@ from branchline.web.core.security.tokens import token_hash
 from branchline.web.core.settings import Settings
 from branchline.web.my_games import results
 from web.running_here import running_here
-from web.servers import Person
+from web.servers import NO_TLS, Person
 
 pytestmark = pytest.mark.long
 COPY = re.compile(
@@ -193,6 +197,22 @@ def test_what_only_bots_have_played_meanwhile_gives_way(running: tuple[str, Any]
     asyncio.run(play())
 
 
+def test_a_press_that_the_server_had_heard_without_the_browser_knowing_is_in_no_ones_way(
+    running: tuple[str, Any],
+) -> None:
+    table = Table(*running)
+
+    async def play() -> None:
+        version, data = await table.copy()
+        later = played_on(data, 5)
+        first = course(later)[len(course(data))]
+        change_here(table, lambda room: room.played(0, first.partition(" ")[2], time.time()))
+        assert (await table.bring(version, later)).json()["done"] == "taken"
+        assert table.actions() == course(later)
+
+    asyncio.run(play())
+
+
 def test_what_was_taken_back_offline_is_taken_back(running: tuple[str, Any]) -> None:
     table = Table(*running, steps=14)
 
@@ -288,8 +308,6 @@ def test_a_course_of_another_table_or_for_another_s_is_refused(running: tuple[st
 
 def test_only_a_game_without_others_that_a_browser_can_go_on_with_is_handed_over(running: tuple[str, Any]) -> None:
     table = Table(*running)
-    from dataclasses import replace
-
     room = table.room()
     assert copy_of(room, (0,)) is not None
     assert copy_of(room, ()) is None  # a spectator
@@ -305,3 +323,73 @@ def test_a_server_that_does_not_offer_it_hands_nothing_over(tmp_path: Path) -> N
         table = Table(url, server)
         page = asyncio.run(table.anna.http.get(f"/t/{table.id}")).text
         assert '<script type="application/json" id="copy"></script>' in page
+
+
+# ---------------------------------------------------------------------------------------------------- on the site
+
+
+def test_on_the_site_a_table_goes_on_under_its_name_and_follows_what_the_server_hands_over_next(tmp_path: Path) -> None:
+    game = Game(load_board("berlin"), 2, 3)
+    sitting = [SeatSetup("person", "Anna", key="k"), SeatSetup("bot", "easy", "easy")]
+    room, _ = new_room(new_room_id(), game, "berlin", sitting, Options(), "k", time.time())
+    room = on(room, 3, 8)
+    handed = copy_of(room, (0,))
+    assert handed is not None
+    data = json.loads(handed.text)
+
+    async def visit() -> None:
+        settings = Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", path="/here", alone=True, copies=True)
+        bridge = Bridge(replace(settings, webhooks="off", warm_up=False), "localhost", "https")
+        await bridge.open()
+
+        async def take_on(game: JsonObject) -> int:
+            headers = [("origin", "https://localhost"), ("content-type", "application/x-www-form-urlencoded")]
+            form = urlencode({"file": json.dumps(game)}).encode()
+            return (await bridge.request("POST", "/here/along/on", headers, form))[0]
+
+        async def here() -> list[str]:
+            status, _, body = await bridge.request("GET", f"/here/t/{room.id}", [], b"")
+            found = COPY.search(body.decode())
+            assert status == 200 and found
+            return course(json.loads(unescape(found[2])))
+
+        try:
+            assert await take_on(data) == 200 and await here() == course(data)
+            for later in (played_on(data, 5), played_on(data, 6), data):
+                assert await take_on(later) == 200
+                assert (await here())[: len(course(later))] == course(later)
+            assert await take_on({**data, "games": []}) == 400
+        finally:
+            await bridge.close()
+
+    asyncio.run(visit())
+
+
+def test_a_server_takes_no_tables_on(running: tuple[str, Any]) -> None:
+    table = Table(*running)
+
+    async def play() -> None:
+        _, data = await table.copy()
+        answer = await table.anna.http.post("/along/on", data={"file": json.dumps(data)})
+        assert answer.status_code == 404
+
+    asyncio.run(play())
+
+
+def test_the_files_of_the_site_come_from_its_folder_only_with_a_frame_for_all_its_pages(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    (folder / "site").mkdir(parents=True)
+    (folder / "index.html").write_text("the frame")
+    (folder / "site" / "program.packed").write_bytes(b"packed" * 1000)
+    (tmp_path / "secret.txt").write_text("no page")
+    settings = Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, copies=True, site=str(folder))
+    with running_here(settings) as (url, _), httpx.Client(base_url=url, verify=NO_TLS) as client:
+        page = {"accept": "text/html"}
+        for path in ("/here/", "/here/t/abc", "/here/index.html"):
+            answer = client.get(path, headers=page)
+            assert answer.text == "the frame" and "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+        packed = client.get("/here/site/program.packed", headers={"accept-encoding": "gzip"})
+        assert packed.content == b"packed" * 1000 and packed.headers["content-encoding"] == "identity"
+        assert client.get("/here/site/none.js").status_code == 404
+        for path in ("/here/../secret.txt", "/here/%2e%2e/secret.txt", "/here/..%2fsecret.txt"):
+            assert "no page" not in client.get(path, headers=page).text

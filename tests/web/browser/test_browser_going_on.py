@@ -107,7 +107,41 @@ def test_a_game_goes_on_while_the_server_is_gone_and_is_there_when_it_is_back(gu
     place.start()
     page.wait_for_url(guest.address + path)
     page.get_by_text("What you played offline is at this table now.").wait_for()
-    page.wait_for_selector("#question.asked")
-    assert page.locator("#hand").inner_text() == hand
+    page.wait_for_function("hand => document.getElementById('hand').innerText === hand", arg=hand)
+    page.wait_for_selector("body:not(.waiting) #question.asked")
     assert claims(page)[-len(log) :] == log[-len(claims(page)) :]
     press_once(page, 0)
+
+
+def test_where_both_went_on_the_game_from_offline_gets_a_table_of_its_own(guest: Visitor, place: Place) -> None:
+    path = begun(guest)
+    page, other = guest.page, guest.context.new_page()
+    other.set_default_timeout(PATIENCE)
+    page.route("**/readyz", lambda route: route.abort())  # as if the server was gone for this page
+    page.goto(guest.address + path.replace("/t/", "/here/t/"))
+    frame = inside(guest)
+    for _ in range(2):  # tickets, and a card from the deck
+        frame.wait_for_selector("#question.asked")
+        press_once(frame, claim=False)
+    frame.wait_for_selector("body:not(.waiting) #question.asked")
+    hand = frame.locator("#hand").inner_text()
+
+    other.route("**/course", lambda route: route.abort())  # and as if the way back was cut in the middle
+    other.goto(guest.address + path)
+    table(other)
+    other.wait_for_selector("#question.asked")
+    press_once(other)
+    other.wait_for_selector("#question.asked[data-kind=turn]")
+    other.locator("#market .cards [data-act]").first.click()  # a card that lies open
+    other.wait_for_selector("#question.asked[data-kind=second_card]")
+    here = other.locator("#hand").inner_text()
+    other.close()
+
+    page.unroute("**/readyz")
+    page.wait_for_url(guest.address + path)
+    page.get_by_text("This table went on while you played offline.").wait_for()
+    page.wait_for_selector("#question.asked")
+    assert page.locator("#hand").inner_text() == here
+    page.get_by_role("link", name="Go to that table").click()
+    page.wait_for_selector("#question.asked")
+    assert page.locator("#hand").inner_text() == hand

@@ -136,15 +136,22 @@ const tableIn = (path) => path.match(/^t\/(\w+)$/)?.[1];
 
 // Back at the server, as soon as it answers and no press is under way.
 async function lookForServer() {
-  const room = tableIn(shown);
+  if (document.hidden) return;
   const answers = await fetch(`${games.server}/readyz`, { cache: "no-store" }).then(({ ok }) => ok, () => false);
-  if (!document.documentElement.dataset.ready || told.classList.contains("trouble")) return;
+  if (!document.documentElement.dataset.ready) return;
+  const room = tableIn(shown);
   const goesOn = room && games.handed(room)?.left !== undefined;
-  if (!answers) return goesOn ? tell(say.offline) : undefined;
-  if (goesOn && !frame.contentDocument.body.classList.contains("waiting")) return location.replace(`${games.server}/t/${room}`);
-  if (room) return;
-  tell(say.online);
-  told.append(" ", Object.assign(document.createElement("a"), { href: `${games.server}/`, textContent: say.server }));
+  if (answers && goesOn) {
+    if (!frame.contentDocument.body.classList.contains("waiting")) location.replace(`${games.server}/t/${room}`);
+  } else if (!told.classList.contains("trouble")) {
+    tellOfServer(goesOn ? say.offline : answers && !room ? say.online : "");
+  }
+}
+
+function tellOfServer(text) {
+  if (told.firstChild?.data === text) return; // who listens is told once
+  tell(text);
+  if (text === say.online) told.append(" ", Object.assign(document.createElement("a"), { href: `${games.server}/`, textContent: say.server }));
 }
 
 document.documentElement.lang = language;

@@ -19,16 +19,17 @@ HERE, TAKEN, BESIDE = "here", "taken", "beside"
 def place_for(room: Room, actions: Actions, version: int, mine: Iterable[int]) -> str:
     """Return where a course belongs that began with the game of a room as it was at a version.
 
-    It is `here` already, perhaps further on; it is to be `taken` over, as nobody has played here meanwhile (what bots
-    alone have played here nobody has seen); or else it is kept `beside` what was played here.
+    It is `here` already, perhaps further on. It is to be `taken` over if all that its person has done here meanwhile
+    is part of it; what bots alone have played here nobody has seen. Or else it is kept `beside` what was played here.
     """
-    own, known = frozenset(mine), course(room.log)
-    common = _steps_in_common(room, actions)
-    begun_alike = known[: len(actions)] == actions
-    if begun_alike and not any(step.row.seat in own for step in room.steps[common:]):
+    own = frozenset(mine)
+    rest = room.steps[_steps_in_common(room, actions) :]
+    lacks_own = any(step.row.seat in own for step in rest)
+    begun_alike = course(room.log)[: len(actions)] == actions
+    if begun_alike and not lacks_own:
         return HERE
-    later = [row for row in room.log if row.n > version]
-    if room.row.status == PLAYING and not any(row.kind in BY_HAND and row.seat in own for row in later):
+    meanwhile = {row.kind for row in room.log if row.n > version and row.seat in own} & BY_HAND
+    if room.row.status == PLAYING and (not meanwhile or (meanwhile == {ACTION} and not lacks_own)):
         return TAKEN
     return HERE if begun_alike else BESIDE
 

@@ -56,7 +56,7 @@ export async function offerToGoOn() {
 
 function say(sentence, to, label) {
   notice(sentence, true);
-  const way = Object.assign(document.createElement("a"), { href: to, textContent: label });
+  const way = Object.assign(document.createElement("a"), { className: "button", href: to, textContent: label });
   document.getElementById("notice").append(" ", way);
 }
 
@@ -80,7 +80,8 @@ async function bringBack() {
 function arrived(played, { why, said, to, label, version }) {
   const entry = handed(room);
   if (entry.played === played) delete entry.played; // or else it went on there meanwhile
-  keep(room, { ...entry, left: version ?? entry.left });
+  if (entry.played || text()) keep(room, { ...entry, left: version ?? entry.left });
+  else drop(room); // it is over
   if (to) say(said, to, label);
   else if (why || said) notice(why || said);
 }

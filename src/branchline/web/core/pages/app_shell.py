@@ -12,6 +12,7 @@ from branchline.web.core.pages import assets
 from branchline.web.core.pages.navigation import WHAT_IT_IS
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import LANGUAGES, Translator, translator_for
+from branchline.web.core.settings import HERE
 from branchline.web.core.visit import Visit
 
 OFFLINE, WORKER, MANIFEST = "/offline", "/service-worker.js", "/manifest.webmanifest"
@@ -71,6 +72,7 @@ def _works_offline(words: Translator) -> list[tuple[str, str]]:
     """Return the pages that the service worker keeps once they were open, as address and name."""
     boards = [load_board(name) for name in builtin_boards()]
     return [
+        (f"{HERE}/index.html", words("Against bots")),
         ("/count", words("Score a game")),
         ("/notate", words("Record a game turn by turn")),
         ("/rules", words("Rules")),
