@@ -17,6 +17,7 @@ from branchline.site import parts
 from branchline.web.core.settings import HERE
 
 PACKAGE = Path(__file__).parent.parent
+KEPT = 4  # sites: other servers of this machine may use some, and a version that is gone back to
 
 
 def site_of_server(root: str, say: Callable[[str], None]) -> Path:
@@ -31,7 +32,7 @@ def site_of_server(root: str, say: Callable[[str], None]) -> Path:
     if kept is None:
         return _written(Path(tempfile.mkdtemp(prefix="branchline-site-")), root)
     if not (kept / name).is_dir():
-        for old in kept.iterdir():
+        for old in sorted(kept.iterdir(), key=lambda folder: folder.stat().st_mtime)[: 1 - KEPT]:
             shutil.rmtree(old, ignore_errors=True)
         new = _written(Path(tempfile.mkdtemp(dir=kept)), root)
         try:
