@@ -56,6 +56,20 @@ def test_what_is_paid_later_stays_in_the_hand_unless_it_is_drawn_by_then() -> No
     assert deal_of(drawn, "world").must_keep == {0: [(0, 0)], 4: [(0, 0)]}
 
 
+@pytest.mark.parametrize("swept", [True, False])
+def test_a_hand_holds_the_wild_card_that_decides_whether_the_market_is_swept(swept: bool) -> None:
+    """Six wilds and one plain card, of which Anna holds one: only without all six can the market be another one."""
+    deal = deal_of("Anna: draw 2\n", "world")
+    wilds, trains, ships = [WILD_KIND] * 11, [0] * KINDS, [0] * KINDS
+    trains[WILD_KIND], trains[RED], ships[16] = 3, 1, 3
+    deal.cards = UndecidedCards(
+        [[0], list(range(4, 12))], [1, 2, 3, -1, -1, -1], [UNDECIDED, *wilds], [0] * 12, [0] * 12, [False] * 12,
+        pools=[trains, ships], in_deck=[3, 3], loose=[1, 0], shuffle_deck=[0, 1], current=[0, 1],
+    )  # fmt: skip
+    assert deal._another_is_possible(swept) is swept
+    assert deal.cards.may_be(0, WILD_KIND) is swept
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_every_card_is_of_a_kind_in_the_end_and_none_is_there_twice(seed: int) -> None:
     deal = deal_of("Anna: draw wild\nBert: draw ?, sweep, ?\nAnna: draw 2\n", "germany")

@@ -128,6 +128,8 @@ class Drawing(DecksAndMarket):
         ]
         if not lying:
             return False
+        if deck and self.leanings.hurried and self._wilds_run_short():
+            return True
         wilds = cards.pools[cards.current[0]][WILD_KIND]
         if wilds and self._wants_wild() and self._is_spare(cards.current[0], wilds):
             if self.luck.random() < self.leanings.eager:

@@ -98,7 +98,7 @@ class DecksAndMarket(NeededCards):
                 if sweeps or not lie:
                     break
                 lie -= 1  # this one serves that
-        return wilds > self._reserved(shuffle, event)
+        return wilds > self._reserved(shuffle, event) + self.leanings.kept
 
     def _row(self, slot: int) -> int:
         return 0 if slot < self.rules.market[0] else 1
@@ -113,7 +113,7 @@ class DecksAndMarket(NeededCards):
         """Return whether a wild card should come to the market now."""
         lie, most = self._wilds_lie(), self.rules.sweep_at - 1
         if self.sweeping:
-            return lie <= most
+            return lie <= most + self.leanings.swept_more
         return lie < min(most, self._wilds_needed())
 
     def _sweep(self, times: int) -> None:
@@ -136,7 +136,9 @@ class DecksAndMarket(NeededCards):
             raise DeadEndError
 
     def _another_is_possible(self, wanted: bool) -> bool:
-        """Return whether a market with fewer wilds is possible. Where hands decide it, they become as wanted."""
+        """Return whether a market with fewer wilds is possible. Where hands decide it, they become as wanted, and the
+        more wild cards they hold, the more is possible.
+        """
         cards = self.cards
         lying = [cards.shuffle_deck[cards.shuffle[card]] for card in cards.market if card != NO_CARD]
         trains, ships = (self._left(deck) + lying.count(deck) if deck in self.decks else 0 for deck in range(2))
@@ -144,27 +146,34 @@ class DecksAndMarket(NeededCards):
         from_ships = min(ships, places[1])
         from_trains = min(trains, places[0] if from_ships == places[1] else sum(places) - from_ships)
         box = int(self.board.tables[0].copies[WILD_KIND])
-        held = [card for hand in cards.hands for card in hand]
-        certain = sum(cards.kind[card] == WILD_KIND for card in held)
 
-        def possible(count: int) -> bool:
-            return from_trains - (trains - (box - count)) < self.rules.sweep_at
+        def possible(in_hands: int) -> bool:
+            return from_trains - (trains - (box - in_hands)) < self.rules.sweep_at
 
-        maybe = [card for card in held if cards.kind[card] == UNDECIDED and not cards.plain[card]]
-        if possible(certain) == wanted and (not maybe or possible(certain + len(maybe)) == wanted):
-            return wanted
-        if possible(certain) != wanted and possible(certain + len(maybe)) != wanted:
-            return not wanted
-        self.luck.shuffle(maybe)
-        for card in maybe:
-            if wanted and cards.room(cards.shuffle[card]) > 0:
-                cards.make_plain(card)
-            elif cards.pools[cards.shuffle[card]][WILD_KIND]:
+        least, most = self._wilds_in_hands()
+        if possible(least) == possible(most):
+            return possible(least)
+        lacking = {seat for seat in range(self.seats) if self._wilds_to_come(seat)}
+        held = [
+            card for hand in cards.hands for card in hand if cards.kind[card] == UNDECIDED and not cards.plain[card]
+        ]
+        held.sort(key=lambda card: ((cards.holder[card] in lacking) == wanted, self.luck.random()))
+        while possible(least) != possible(most):
+            card = held.pop()
+            if cards.may_be(card, WILD_KIND) and (wanted or not cards.room(cards.shuffle[card])):
                 cards.decide(card, WILD_KIND)
-                certain += 1
             else:
                 cards.make_plain(card)
-        return possible(certain)
+            least, most = self._wilds_in_hands()
+        return possible(least)
+
+    def _wilds_in_hands(self) -> tuple[int, int]:
+        """Return how many wild cards hands hold at least and at most, as far as it is decided."""
+        cards = self.cards
+        kinds = [cards.kind[card] for hand in cards.hands for card in hand]
+        certain, left = kinds.count(WILD_KIND), [pool[WILD_KIND] for pool in cards.pools]
+        forced = sum(max(0, wilds - deck) for wilds, deck in zip(left, cards.in_deck, strict=True))
+        return certain + forced, certain + sum(map(min, left, cards.loose))
 
     def _fill_gaps(self) -> None:
         filled = False
@@ -178,7 +187,7 @@ class DecksAndMarket(NeededCards):
     def _refill(self, taken: int) -> int:
         """Return the deck from which a place is filled."""
         cards = self.cards
-        if self._wants_wild():
+        if self._wants_wild() or (self.leanings.hurried and self._wilds_run_short()):
             return 0
         lie = sum(card != NO_CARD and not cards.shuffle_deck[cards.shuffle[card]] for card in cards.market)
         target = self.leanings.trains

@@ -17,6 +17,9 @@ from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED, UndecidedCar
 NEVER_ENDS = 1 << 30
 """A turn that no game has."""
 
+SOON = 20
+"""So many turns ahead a deck is hurried on that has too few wild cards."""
+
 
 @dataclass
 class Leanings:
@@ -29,7 +32,10 @@ class Leanings:
     wild_price: float = 1.0  # how dear it is to pay with a wild card
     spare_price: float = -0.3  # the same with one that was taken openly
     extra: float = 0.1  # how likely a tunnel asks one card more
+    hurried: bool = False  # a deck with too few wild cards for what comes is drawn from rather than the other one
+    kept: int = 0  # so many wild cards of each shuffle hands keep beyond those that they pay
     first_sweeps: int = 0
+    swept_more: int = 0  # so many wild cards more than needed lie in a market that is swept again at once
     noise: float = 1.0
 
 
@@ -46,7 +52,7 @@ class NeededCards:
         self.hurry: Counter[int] = Counter()  # by deed, how often a wild card was lacking in the market
         self.asked = [_asked(deed) for deed in course.deeds]
         self.theirs = [[n for n in self._paying() if course.deeds[n].turn.seat == seat] for seat in range(self.seats)]
-        self.next_payments: dict[tuple[int, int], Counter[int]] = {}
+        self.next_payments: dict[tuple[int, int, int], Counter[int]] = {}
         self.wild_events = [
             (n, m, card.sweeps)
             for n, deed in enumerate(course.deeds)
@@ -103,14 +109,16 @@ class NeededCards:
         return max(0, wanted - self._wilds_lie())
 
     def _soon(self, seat: int) -> Counter[int]:
-        """Return what a seat pays next, as far as it is known."""
-        which = bisect_left(self.theirs[seat], self.deed)
-        if (seat, which) not in self.next_payments:
+        """Return what a seat pays next, as far as it is known: at least three times, and as long as its hand lasts."""
+        which, held = bisect_left(self.theirs[seat], self.deed), len(self.cards.hands[seat])
+        if (seat, which, held) not in self.next_payments:
             wanted: Counter[int] = Counter()
-            for n in self.theirs[seat][which : which + 3]:
+            for ahead, n in enumerate(self.theirs[seat][which:]):
+                if ahead >= 3 and wanted.total() + self.asked[n].total() > held:
+                    break
                 wanted += self.asked[n]
-            self.next_payments[seat, which] = wanted
-        return self.next_payments[seat, which]
+            self.next_payments[seat, which, held] = wanted
+        return self.next_payments[seat, which, held]
 
     def _wanted(self, shuffle: int) -> Counter[int]:
         """Return how many cards of each kind the holders of undecided cards of a shuffle want it to give."""
@@ -153,6 +161,19 @@ class NeededCards:
                 break
         return needed
 
+    def _wilds_run_short(self) -> bool:
+        """Return whether the market soon needs more wild cards than its deck has: it must be shuffled anew before."""
+        cards = self.cards
+        left = self._wilds_lie() + cards.pools[cards.current[0]][WILD_KIND]
+        for n, m, sweeps in self.wild_events:
+            if n > self.deed + SOON:
+                return False
+            if (n, m) > (self.deed, self.card):
+                left -= self.rules.sweep_at * sweeps or 1
+                if left < 0:
+                    return True
+        return False
+
     def _lacks_wilds(self, seat: int) -> bool:
         """Return whether a seat must still draw wild cards unseen for what it pays later."""
         cards = self.cards
@@ -166,7 +187,7 @@ class NeededCards:
 
     def _wilds_to_come(self, seat: int, before: int = NEVER_ENDS) -> int:
         """Return how many wild cards a seat pays before a deed, beyond those it has and those it takes openly."""
-        held = sum(self.cards.kind[card] == WILD_KIND for card in self.cards.hands[seat])
+        held = [self.cards.kind[card] for card in self.cards.hands[seat]].count(WILD_KIND)
         lacking = 0
         for n, change, kept in self.wild_flow[seat]:
             if n >= before:

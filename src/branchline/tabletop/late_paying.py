@@ -26,7 +26,7 @@ class Paying(DecksAndMarket):
         withdrawn = deed.turn.what == noted.WITHDRAW
         extra = deed.extra
         if extra is None:
-            extra = 0
+            extra = int(withdrawn)  # for something it was taken back
             while extra < self.board.tunnel_cards and self.luck.random() < self.leanings.extra:
                 extra += 1
         way, chosen = self._way(deed, seat, 0 if withdrawn else extra)
@@ -85,6 +85,8 @@ class Paying(DecksAndMarket):
         shuffle = self.cards.current[0]
         if self.cards.pools[shuffle][WILD_KIND] <= self._market_wants(shuffle):
             price += 2
+        elif 2 * self.cards.room(shuffle) < self.cards.in_deck[shuffle]:  # the deck is nearly all wild
+            price = min(price, -1.0)
 
         def weigh(way: Cards) -> float:
             price_of_way = self.luck.random() * self.leanings.noise
@@ -191,7 +193,9 @@ class Paying(DecksAndMarket):
                 ]
             if not fitting:
                 raise DeadEndError
-            kind = max(fitting, key=lambda kind: cards.pools[cards.shuffle[card]][kind] + self.luck.random())
+            wanted = self._wanted(cards.shuffle[card])
+            pool = cards.pools[cards.shuffle[card]]
+            kind = max(fitting, key=lambda kind: pool[kind] - wanted[kind] + self.luck.random())
             cards.decide(card, kind)
             asks += asking(kind, way)
         for card in known:

@@ -57,8 +57,11 @@ class LateSearch:
             horizon=choice((3, 8, 20, 40)),
             wild_price=choice((0.0, 0.5, 1.0, 2.0)),
             spare_price=choice((-1.0, -0.3, 0.3)),
-            extra=choice((0.0, 0.1)),
+            extra=choice((0.0, 0.0, 0.1, 0.5)),
+            hurried=choice((False, False, True)),
+            kept=choice((0, 0, 2, 4)),
             first_sweeps=int(self.luck.random() < SWEPT_FIRST),
+            swept_more=choice((0, 0, 1, 2, 3)),
             noise=choice((0.3, 1.0)),
         )
 
