@@ -25,7 +25,7 @@ from branchline.tabletop.noted_course import NotedCourse
 FIRST = 0.25
 """After this part of the time the solver is asked, if it is installed."""
 
-SOLVED = 0.65
+SOLVED = 0.55
 """After this part the search with undecided cards goes on."""
 
 SECONDS = 9.0
