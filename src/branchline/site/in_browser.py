@@ -11,12 +11,20 @@ from pathlib import Path
 from branchline.site import second_python
 from branchline.site.bridge import Bridge
 from branchline.site.second_python import JavaScriptBytes
+from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.core.store.database import JOURNAL_SIZE
+from branchline.web.features import features
 
 EMPTY = Path(__file__).with_name("empty.sqlite")  # which a site brings along, see `building`
 HEAD = 16  # bytes by which a database is known
 LIMITS = Limits().times(1000)  # there is one visitor, who harms nobody else
+
+
+def prepare() -> None:
+    """Do what every visit needs, before Python's memory is kept for later ones."""
+    features()
+    offered_boards()
 
 
 async def open_bridge(database: str, base: str, host: str, scheme: str, script: str, copies: bool) -> PageBridge:

@@ -13,9 +13,8 @@ import sys
 sys.path.insert(0, "/program")
 from branchline.site import begin
 begin.begin()
-import branchline.site.in_browser
-from branchline.web.features import features
-features()`;
+from branchline.site.in_browser import prepare
+prepare()`;
 
 // Every host can serve what is compressed already, whether it compresses or not.
 const plainFetch = self.fetch.bind(self);
