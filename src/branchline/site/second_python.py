@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 import traceback
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from branchline.web.core.jobs import at_once, messages
 from branchline.web.core.jobs.at_once import Work
@@ -46,7 +46,7 @@ def begin(work: Work, heard: Callable[[Message | None], None]) -> Callable[[], N
         branchlineSecondPython.end(number)
         proxy.destroy()
 
-    proxy: Any = create_proxy(told)
+    proxy = create_proxy(told)
     number = branchlineSecondPython.begin(to_js(pickle.dumps(work)), proxy)
     return end
 

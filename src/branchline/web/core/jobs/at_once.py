@@ -6,13 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, Generic, TypeVar
+from typing import Generic
 
 from branchline.web.core.jobs.budget import WorkBudget
 from branchline.web.core.jobs.errors import Stopped
-from branchline.web.core.jobs.messages import REPORT, Message, answer, done
-
-Answer = TypeVar("Answer")
+from branchline.web.core.jobs.messages import REPORT, Answer, Hear, Message, answer, done
 
 SHORT = 15.0  # seconds that work may take which is done at once: a second Python is not there as soon
 
@@ -35,7 +33,7 @@ class Job(Generic[Answer]):
         self._future: Future[Answer] = Future()
         self._end: Callable[[], None] | None = None
 
-    def run(self, hear: Callable[[Any], None] | None = None) -> Answer | Future[Answer]:
+    def run(self, hear: Hear | None = None) -> Answer | Future[Answer]:
         """Return what the function answers, or the future of it if it is worked out elsewhere; see `job.Job.run`."""
         if self._stopped:
             raise Stopped("nobody wants it any more")
@@ -44,12 +42,12 @@ class Job(Generic[Answer]):
         self._end = apart((self._function, self._arguments, hear is not None), lambda said: self._heard(said, hear))
         return self._future
 
-    def _at_once(self, hear: Callable[[Any], None] | None) -> Answer:
+    def _at_once(self, hear: Hear | None) -> Answer:
         told = () if hear is None else (hear,)
         found: Answer = answer(done(self._function, (*told, *self._arguments)), self._function)
         return found
 
-    def _heard(self, message: Message | None, hear: Callable[[Any], None] | None) -> None:
+    def _heard(self, message: Message | None, hear: Hear | None) -> None:
         if self._future.done():
             return
         if message is not None and message[0] == REPORT:

@@ -17,16 +17,15 @@ import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from multiprocessing.process import BaseProcess
+from typing import Generic
 
 from branchline.boards.wording import worded
 from branchline.web.core.jobs.budget import WorkBudget, keep_to
 from branchline.web.core.jobs.errors import JobError, Overspent, Stopped
-from branchline.web.core.jobs.messages import REPORT, answer, done
+from branchline.web.core.jobs.messages import REPORT, Answer, Hear, answer, done
 
 log = logging.getLogger("branchline.server")
-
-Answer = TypeVar("Answer")
 
 GOODBYE = 5.0  # seconds that a process may take to end when it has said its last word
 
@@ -48,7 +47,7 @@ class Job(Generic[Answer]):
         self._lock = threading.Lock()  # of what follows
         self._stopped = self._over = False
 
-    def run(self, hear: Callable[[Any], None] | None = None) -> Answer:
+    def run(self, hear: Hear | None = None) -> Answer:
         """Return what the function answers; blocks.
 
         `hear` receives what the function reports to its first argument meanwhile.
@@ -86,7 +85,7 @@ class Job(Generic[Answer]):
         if self._stopped:
             raise Stopped("nobody wants it any more")
 
-    def _heard(self, process: Any, ours: Connection, hear: Callable[[object], None] | None) -> Answer:
+    def _heard(self, process: BaseProcess, ours: Connection, hear: Hear | None) -> Answer:
         until = time.monotonic() + self._budget.patience
         while True:
             ready = wait([ours, self._stop_reading], until - time.monotonic())
@@ -131,7 +130,7 @@ def _death(function: Callable[..., object], code: int | None, budget: WorkBudget
     return JobError(worded("something went wrong here; it has been logged"))
 
 
-def _end(process: Any) -> None:
+def _end(process: BaseProcess) -> None:
     """See to it that a process is gone."""
     if process.pid is None:
         return  # it was never started

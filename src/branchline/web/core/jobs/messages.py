@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from branchline.boards import BranchlineError
 from branchline.boards.wording import worded
@@ -16,6 +16,9 @@ log = logging.getLogger("branchline.server")
 REPORT, ANSWER, REFUSAL, FAULT = "report", "answer", "refusal", "fault"
 Message = tuple[str, Any]
 """Of which kind, and what is said."""
+Hear = Callable[[Any], None]
+"""What takes the reports of a function, of whatever type they are."""
+Answer = TypeVar("Answer")
 
 
 def done(function: Callable[..., object], arguments: tuple[object, ...]) -> Message:
@@ -30,11 +33,12 @@ def done(function: Callable[..., object], arguments: tuple[object, ...]) -> Mess
         return FAULT, traceback.format_exc()
 
 
-def answer(message: Message, function: Callable[..., object]) -> Any:
+def answer(message: Message, function: Callable[..., Answer]) -> Answer:
     """Return what the last message says that a function answered, or raise why it did not."""
     kind, content = message
     if kind == ANSWER:
-        return content
+        found: Answer = content
+        return found
     if kind == REFUSAL:
         raise content
     log.error("%s failed where it was done:\n%s", function.__name__, content)
