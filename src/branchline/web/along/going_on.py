@@ -31,7 +31,7 @@ from branchline.web.core.rooms.attempts import until_written
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom, unless_changed
 from branchline.web.core.rooms.own_games import OwnGame
-from branchline.web.core.rooms.room import Refused
+from branchline.web.core.rooms.room import Refused, Room
 
 SECONDS = 20.0  # of processor time in which a course is played again; `DEEP` ends it later
 LONGEST = 60_000  # letters
@@ -85,30 +85,31 @@ def _check_same_game(own: OwnGame, live_room: LiveRoom, mine: tuple[int, ...]) -
 
 
 async def _placed(req: PageRequest, live_room: LiveRoom, game: NewGame, version: int) -> dict[str, str]:
-    """Put a course where it belongs; return what became of it."""
-    words, actions, mine = translator_for(req.visit.language), game.own.actions, game.own.mine
-    for attempt in range(ATTEMPTS):
+    """Put a course where it belongs; return what became of it. Raise `Refused` if others were quicker every time."""
+    words = translator_for(req.visit.language)
+    for _ in range(ATTEMPTS):
         room = live_room.room
-        match courses.place_for(room, actions, version, mine):
-            case courses.HERE:
-                return {"done": courses.HERE, "said": ""}
-            case courses.TAKEN:
-                known = (room, actions, mine[0], time.time())
-                done = await req.server.heavy.run(req.http, DEEP, courses.gone_on, *known)
-                try:
-                    await req.server.live.change(live_room, partial(unless_changed, room=room, done=done))
-                except Refused:  # bots were quicker, or another page of the same person
-                    if attempt + 1 == ATTEMPTS:
-                        raise
-                    continue
-                return {"done": courses.TAKEN, "said": words("What you played offline is at this table now.")}
-        break
-    return {
-        "done": courses.BESIDE,
-        "said": words("This table went on while you played offline. What you played offline has a table of its own."),
-        "to": f"{req.visit.root}/t/{await _kept_beside(req, game)}",
-        "label": words("Go to that table"),
-    }
+        where = courses.place_for(room, game.own.actions, version, game.own.mine)
+        if where == courses.HERE:
+            return {"done": where, "said": ""}
+        if where == courses.BESIDE:
+            said = words("This table went on while you played offline. What you played offline has a table of its own.")
+            to = f"{req.visit.root}/t/{await _kept_beside(req, game)}"
+            return {"done": where, "said": said, "to": to, "label": words("Go to that table")}
+        if await _taken_over(req, live_room, room, game.own):
+            return {"done": where, "said": words("What you played offline is at this table now.")}
+    raise Refused("stale", "the table is too busy; try again")
+
+
+async def _taken_over(req: PageRequest, live_room: LiveRoom, room: Room, own: OwnGame) -> bool:
+    """Let a room take a course over; return whether it was still as it was: bots may be quicker, or another page."""
+    known = (room, own.actions, own.mine[0], time.time())
+    done = await req.server.heavy.run(req.http, DEEP, courses.gone_on, *known)
+    try:
+        await req.server.live.change(live_room, partial(unless_changed, room=room, done=done))
+    except Refused:
+        return False
+    return True
 
 
 async def _kept_beside(req: PageRequest, game: NewGame) -> str:
