@@ -28,7 +28,7 @@ EXPRESSIONS = (
     "np.bincount(k)", "np.bincount(k, weights=k / 2, minlength=9)", "np.unique(k)", "np.unique(k, return_counts=True)[1]",
     "np.searchsorted(np.sort(k), [0, 2, 9])", "np.flatnonzero(k == 2)", "np.isfinite(x)", "k & 1", "k >> 1", "~k",
     "np.roll(k, 2)", "np.meshgrid(k, k)[1]", "np.lexsort([k, -k])", "np.triu_indices(4, 1)[0]", "np.ptp(x, axis=2)",
-    "np.isin(x, [3, 7])", "np.int8(200)", "k.astype(np.float32) / 3", "np.add.reduceat(x[0], [0, 2])", "np.abs(k - 3)", "np.eye(3)",
+    "np.isin(x, [3, 7])", "np.diff(k, prepend=-1)", "np.add.reduceat(x[0], [0, 2], axis=0)", "np.int8(200)", "k.astype(np.float32) / 3", "np.add.reduceat(x[0], [0, 2])", "np.abs(k - 3)", "np.eye(3)",
     "x.reshape(4, -1)", "x.transpose(2, 0, 1)", "np.full((2, 2), 7)", "np.array([[1, 2], [3, 4]]).dot(np.array([1, 1]))",
 )
 # fmt: on
@@ -98,6 +98,23 @@ def test_records_lie_as_they_do_in_numpy(monkeypatch: pytest.MonkeyPatch) -> Non
     assert one[0]["hand"].sum() == 7
     one[:] = 0
     assert theirs.tobytes() == bytes(ours.itemsize)
+
+
+def test_pseudo_inverses_of_symmetric_matrices_are_those_of_numpy() -> None:
+    parts = np.array([[1, *(float(n * k % 5 == 0) for k in range(1, 8))] for n in range(30)])
+    parts[:, 7] = 1 - parts[:, 1]  # which says nothing new
+    square = parts.T @ parts
+    theirs = np.linalg.pinv(square, hermitian=True)
+    ours = np.array(arrays.linalg.pinv(arrays.array(square.tolist())).tolist())
+    assert np.abs(square @ ours @ square - square).max() < 1e-9
+    assert np.abs(ours - theirs).max() < 1e-9
+
+
+@pytest.mark.parametrize("count", (2, 20, 100))
+def test_draws_with_replacement_are_those_of_numpy(count: int) -> None:
+    chances = np.full(count, 1 / count)
+    ours = random_numbers.default_rng(count).multinomial(count, chances, size=30)
+    assert ours.tolist() == np.random.default_rng(count).multinomial(count, chances, size=30).tolist()
 
 
 def test_what_is_pickled_comes_back_as_it_was() -> None:

@@ -15,6 +15,7 @@ from branchline.site.arrays import Thing
 _32, _64, _128 = (1 << 32) - 1, (1 << 64) - 1, (1 << 128) - 1
 _STEP = 2549297995355413924 << 64 | 4865540595714422341
 _POOL = 4
+MOST_INVERTED = 30.0  # NumPy draws otherwise where more successes are expected
 
 
 def _words(number: int) -> list[int]:
@@ -104,7 +105,45 @@ class Generator:
 
     def random(self, size: Thing = None) -> Thing:
         """Return numbers from 0 on and below 1."""
-        return self._several(size, lambda: (self._next() >> 11) / (1 << 53), arrays.float64)
+        return self._several(size, self._real, arrays.float64)
+
+    def multinomial(self, draws: int, chances: Thing, size: int) -> Thing:
+        """Return how often each of several things is drawn, in `size` rounds of so many draws."""
+        parts = [float(one) for one in chances]
+        return arrays.array([self._shared_out(draws, parts) for _ in range(size)], dtype=arrays.int64)
+
+    def _shared_out(self, draws: int, chances: list[float]) -> list[int]:
+        found, left, open_share = [0] * len(chances), draws, 1.0
+        for n, chance in enumerate(chances[:-1]):
+            found[n] = self._binomial(left, chance / open_share)
+            left -= found[n]
+            if left <= 0:
+                return found
+            open_share -= chance
+        found[-1] = left
+        return found
+
+    def _binomial(self, draws: int, chance: float) -> int:
+        """Return how many of so many draws succeed, by inversion: NumPy does so where few are expected to."""
+        if chance > 0.5:
+            return draws - self._binomial(draws, 1.0 - chance)
+        expected, fail = draws * chance, 1.0 - chance
+        if expected > MOST_INVERTED:
+            raise NotImplementedError(f"{draws} draws with a chance of {chance}")
+        none = math.exp(draws * math.log(fail))
+        bound = int(min(draws, expected + 10.0 * math.sqrt(expected * fail + 1)))
+        count, share, luck = 0, none, self._real()
+        while luck > share:
+            count += 1
+            if count > bound:
+                count, share, luck = 0, none, self._real()
+            else:
+                luck -= share
+                share = (draws - count + 1) * chance * share / (count * fail)
+        return count
+
+    def _real(self) -> float:
+        return (self._next() >> 11) / (1 << 53)
 
     def _several(self, size: Thing, draw: Thing, kind: Thing) -> Thing:
         if size is None:

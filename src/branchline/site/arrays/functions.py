@@ -145,8 +145,8 @@ class _Adding:
             read.pack_into(into._memory, at, read.unpack_from(into._memory, at)[0] + one)
 
     @staticmethod
-    def reduceat(thing: Thing, places: Thing) -> Thing:
-        """Return the sums of the parts that begin at some places."""
+    def reduceat(thing: Thing, places: Thing, axis: int = 0) -> Thing:
+        """Return the sums of the parts that begin at some places of the first axis."""
         found, begins = asarray(thing), asarray(places)._numbers()
         ends = [*begins[1:], len(found)]
         return stack(
@@ -157,8 +157,45 @@ class _Adding:
 add = _Adding()
 
 
+SWEEPS = 30  # at most: a matrix is diagonal after about eight
+TINY = 1e-15  # times the largest eigenvalue: what is less counts as 0, as in NumPy
+
+
+def _turned(rows: list[list[float]], vectors: list[list[float]], one: int, other: int) -> None:
+    """Turn two axes of a symmetric matrix so that they have no part in each other (Jacobi)."""
+    slope = (rows[other][other] - rows[one][one]) / (2.0 * rows[one][other])
+    tangent = math.copysign(1.0, slope) / (builtins.abs(slope) + math.hypot(slope, 1.0))
+    cosine = 1.0 / math.hypot(tangent, 1.0)
+    sine = tangent * cosine
+    for row in rows:
+        row[one], row[other] = cosine * row[one] - sine * row[other], sine * row[one] + cosine * row[other]
+    for pair in (rows, vectors):
+        first, second = pair[one], pair[other]
+        pair[one] = [cosine * a - sine * b for a, b in zip(first, second, strict=True)]
+        pair[other] = [sine * a + cosine * b for a, b in zip(first, second, strict=True)]
+
+
 class linalg:
     """Systems of equations."""
+
+    @staticmethod
+    def pinv(matrix: Thing) -> Thing:
+        """Return the pseudo-inverse of a symmetric matrix."""
+        rows = [[*map(float, row)] for row in matrix.tolist()]
+        count = len(rows)
+        vectors = [[float(n == other) for other in range(count)] for n in range(count)]
+        for _ in range(SWEEPS):
+            size = math.sqrt(builtins.sum(rows[n][n] ** 2 for n in range(count)))
+            apart = [(n, m) for n in range(count) for m in range(n) if builtins.abs(rows[n][m]) > 1e-17 * size]
+            if not apart:
+                break
+            for n, m in apart:
+                if rows[m][n]:
+                    _turned(rows, vectors, m, n)
+        values = [rows[n][n] for n in range(count)]
+        least = TINY * builtins.max(map(builtins.abs, values), default=0.0)
+        kept = [(1.0 / value, vectors[n]) for n, value in enumerate(values) if builtins.abs(value) > least]
+        return array([[builtins.sum(w * v[n] * v[m] for w, v in kept) for m in range(count)] for n in range(count)])
 
     @staticmethod
     def lstsq(system: Thing, right: Thing, rcond: None = None) -> tuple[Thing, ...]:

@@ -176,7 +176,7 @@ def lexsort(keys: Sequence[Thing]) -> Thing:
     return array(sorted(range(len(rows[0])), key=lambda n: [row[n] for row in rows]), dtype=int64)
 
 
-def diff(thing: Thing, axis: int = -1) -> Thing:
-    """Return the steps from each element to the next."""
-    found = asarray(thing)
-    return found._rows(axis, lambda row: [b - a for a, b in itertools.pairwise(row)], found.dtype)
+def diff(thing: Thing, axis: int = -1, prepend: Thing = None) -> Thing:
+    """Return the steps from each element to the next; `prepend`: a number before the first one of each row."""
+    found, before = asarray(thing), [] if prepend is None else [prepend]
+    return found._rows(axis, lambda row: [b - a for a, b in itertools.pairwise([*before, *row])], found.dtype)
