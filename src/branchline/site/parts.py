@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from branchline.boards.limits import LANGUAGES
 from branchline.cache import cache_folder
 from branchline.errors import BranchlineError
 from branchline.site.packing import bare, bare_locale, bare_locales
@@ -52,7 +53,7 @@ UNUSED_LIBRARY = (
     "webbrowser.py", "wsgiref/", "xml/dom/", "xmlrpc/", "zipapp.py",
 )  # fmt: skip
 """Files of Python's own library that begin like this are left out: nothing here imports them."""
-LOCALES = ("root", "en", "en_001", "pl", "cs", "de")
+LOCALES = ("root", "en_001", *LANGUAGES)
 """What Babel knows of the languages of the pages."""
 
 
