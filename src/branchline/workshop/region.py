@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate
+from itertools import accumulate, groupby, pairwise
 from math import hypot, isfinite
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from branchline.boards.faults import BranchlineError
 from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.globe import Bounds
 
-Floats = npt.NDArray[np.float64]
-Line = tuple[Floats, Bounds]
-"""Points, one row each, and the smallest bounds around them."""
+Point = tuple[float, float]
+Points = list[Point]
+Line = tuple[Points, Bounds]
+"""Points, and the smallest bounds around them."""
 
 FARTHEST = 84.0  # degrees north or south: a Mercator map has no poles
 SMALLEST = 0.1  # degrees from edge to edge; the data know nothing smaller
@@ -103,9 +102,19 @@ def _world() -> _World:
 
 def _line(steps: list[int]) -> Line:
     """Return a line from steps of hundredths of a degree."""
-    points = np.array([list(accumulate(steps[::2])), list(accumulate(steps[1::2]))]).T / 100
-    (west, south), (east, north) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    return points, (west, south, east, north)
+    points = [(x / 100, y / 100) for x, y in zip(accumulate(steps[::2]), accumulate(steps[1::2]), strict=True)]
+    return points, _around(points)
+
+
+def _around(points: Points) -> Bounds:
+    """Return the smallest bounds around points."""
+    longitudes, latitudes = [x for x, _ in points], [y for _, y in points]
+    return min(longitudes), min(latitudes), max(longitudes), max(latitudes)
+
+
+def _shifted(points: Points, shift: float) -> Points:
+    """Return points as many degrees further east."""
+    return [(x + shift, y) for x, y in points] if shift else points
 
 
 def _meets(box: Bounds, window: Bounds, shift: float) -> bool:
@@ -123,11 +132,7 @@ def _cut_area(area: list[Line], window: Bounds, pixel: float) -> list[list[list[
     for shift in _SHIFTS:
         if not _meets(area[0][1], window, shift):
             continue
-        rings = [
-            _cut_ring(points + np.array([shift, 0.0]), window)
-            for points, around in area
-            if _meets(around, window, shift)
-        ]
+        rings = [_cut_ring(_shifted(points, shift), window) for points, around in area if _meets(around, window, shift)]
         rings = [_coarser(ring, FINEST * pixel) for ring in rings if len(ring) > 3 and _size(ring) >= TINIEST * pixel]
         coarse = [_numbers(ring, pixel) for ring in rings if len(ring) > 3]
         if coarse:
@@ -135,35 +140,37 @@ def _cut_area(area: list[Line], window: Bounds, pixel: float) -> list[list[list[
     return rings_found
 
 
-def _size(points: Floats) -> float:
-    return float(np.ptp(points, axis=0).max())
+def _size(points: Points) -> float:
+    west, south, east, north = _around(points)
+    return max(east - west, north - south)
 
 
-def _cut_ring(ring: Floats, window: Bounds) -> Floats:
+def _cut_ring(ring: Points, window: Bounds) -> Points:
     """Return what of a closed ring is inside (Sutherland and Hodgman): cut along one edge after the other.
 
     Parts that leave the window and come back stay joined along its edge, which is out of sight.
     """
     for axis, limit, sign in ((0, window[0], 1), (0, window[2], -1), (1, window[1], 1), (1, window[3], -1)):
-        inside = sign * (ring[:, axis] - limit) >= 0
-        if inside.all():
+        inside = [sign * (point[axis] - limit) >= 0 for point in ring]
+        if all(inside):
             continue
-        if not inside.any():
-            return ring[:0]
-        kept: list[Floats] = []
+        if not any(inside):
+            return []
+        kept: Points = []
         for index in range(len(ring) - 1):
             if inside[index]:
                 kept.append(ring[index])
             if inside[index] != inside[index + 1]:
                 kept.append(_crossing(ring[index], ring[index + 1], axis, limit))
-        ring = np.array([*kept, kept[0]])
+        ring = [*kept, kept[0]]
     return ring
 
 
-def _crossing(a: Floats, b: Floats, axis: int, limit: float) -> Floats:
-    point: Floats = a + (limit - a[axis]) / (b[axis] - a[axis]) * (b - a)
-    point[axis] = limit
-    return point
+def _crossing(a: Point, b: Point, axis: int, limit: float) -> Point:
+    """Return where the way from a to b meets a meridian (axis 0) or a parallel (axis 1)."""
+    other = 1 - axis
+    at = a[other] + (limit - a[axis]) / (b[axis] - a[axis]) * (b[other] - a[other])
+    return (limit, at) if axis == 0 else (at, limit)
 
 
 # ------------------------------------------------------------------------------------------------ lines
@@ -176,60 +183,75 @@ def _cut_line(line: Line, window: Bounds, pixel: float, shortest: float) -> list
     for shift in _SHIFTS:
         if not _meets(around, window, shift):
             continue
-        moved = points + np.array([shift, 0.0])
-        low, high = np.minimum(moved[:-1], moved[1:]), np.maximum(moved[:-1], moved[1:])
-        seen = np.hstack([high >= window[:2], low <= window[2:]]).all(axis=1)
-        for start, end in _runs(np.asarray(seen)):
+        moved = _shifted(points, shift)
+        for start, end in _runs(_is_seen(a, b, window) for a, b in pairwise(moved)):
             part = moved[start : end + 1]
             if _length(part) >= shortest:
                 parts.append(_numbers(_coarser(part, FINEST * pixel), pixel))
     return parts
 
 
-def _runs(flags: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _is_seen(a: Point, b: Point, window: Bounds) -> bool:
+    """Return whether the bounds of a short line touch the window."""
+    return (
+        max(a[0], b[0]) >= window[0]
+        and max(a[1], b[1]) >= window[1]
+        and min(a[0], b[0]) <= window[2]
+        and min(a[1], b[1]) <= window[3]
+    )
+
+
+def _runs(flags: Iterable[bool]) -> Iterator[tuple[int, int]]:
     """Begin and end (excluded) of each run of true ones."""
-    turns = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]))).tolist()
-    return list(zip(turns[::2], turns[1::2], strict=True))
+    start = 0
+    for flag, run in groupby(flags):
+        end = start + sum(1 for _ in run)
+        if flag:
+            yield start, end
+        start = end
 
 
-def _length(points: Floats) -> float:
-    return sum(hypot(x, y) for x, y in np.diff(points, axis=0).tolist())
+def _length(points: Points) -> float:
+    return sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(points))
 
 
 # ------------------------------------------------------------------------------------------------ detail
 
 
-def _coarser(points: Floats, finest: float) -> Floats:
+def _coarser(points: Points, finest: float) -> Points:
     """Return the points without the corners that stand out less than `finest` (Ramer, Douglas and Peucker)."""
-    kept = np.zeros(len(points), dtype=bool)
-    kept[[0, -1]] = True
+    kept = {0, len(points) - 1}
     open_parts = [(0, len(points) - 1)]
     while open_parts:
         first, last = open_parts.pop()
         if last - first < 2:
             continue
-        off = _distances(points[first + 1 : last], points[first], points[last])
-        worst = int(off.argmax())
-        if off[worst] > finest:
-            middle = first + 1 + worst
-            kept[middle] = True
+        middle, off = _farthest(points, first, last)
+        if off > finest:
+            kept.add(middle)
             open_parts += [(first, middle), (middle, last)]
-    return points[kept]
+    return [points[index] for index in sorted(kept)]
 
 
-def _distances(points: Floats, a: Floats, b: Floats) -> Floats:
-    """Return how far the points are from the line from a to b."""
-    along = b - a
-    squared = float(along @ along)
-    share = np.clip((points - a) @ along / squared, 0, 1) if squared else np.zeros(len(points))
-    off: Floats = np.hypot(*(points - a - share[:, None] * along).T)
-    return off
+def _farthest(points: Points, first: int, last: int) -> tuple[int, float]:
+    """Return which point between two others is farthest from the line that joins these, and how far it is."""
+    x, y = points[first]
+    along_x, along_y = points[last][0] - x, points[last][1] - y
+    squared = along_x * along_x + along_y * along_y
+    worst, most = first + 1, -1.0
+    for index in range(first + 1, last):
+        off_x, off_y = points[index][0] - x, points[index][1] - y
+        share = min(1.0, max(0.0, (off_x * along_x + off_y * along_y) / squared)) if squared else 0.0
+        off = hypot(off_x - share * along_x, off_y - share * along_y)
+        if off > most:
+            worst, most = index, off
+    return worst, most
 
 
-def _numbers(points: Floats, pixel: float) -> list[list[float]]:
+def _numbers(points: Points, pixel: float) -> list[list[float]]:
     """Return the points with as many decimals as a tenth of a pixel needs."""
     decimals = next(count for count in range(1, 6) if 10.0**-count <= max(pixel / 4, 1e-5))
-    return [[x, y] for x, y in points.round(decimals).tolist()]
+    return [[round(x, decimals), round(y, decimals)] for x, y in points]
 
 
 def _feature(kind: str, shape: str, coordinates: list[Any]) -> JsonObject:
