@@ -266,9 +266,31 @@ class ndarray:
             if kind.code == "e":
                 return list(struct.unpack(f"<{self.size}e", part))
             return part.cast(kind.code).tolist() if self.size else []
+        cells = self._cells()
+        if cells is not None:
+            return self._spread_out(cells) if self.size else []
         read = struct.Struct(kind.code).unpack_from
         memory = self._memory
         return [read(memory, at)[0] for at in self._offsets()]
+
+    def _cells(self) -> memoryview | None:
+        """Return the memory as numbers of this type; None where its elements do not lie where such numbers begin."""
+        size, code = self.dtype.itemsize, self.dtype.code
+        if code in "VUe" or self._offset % size or any(stride % size for stride in self.strides):
+            return None
+        return self._memory[: self._memory.nbytes // size * size].cast(code)  # type: ignore[call-overload,no-any-return]
+
+    def _spread_out(self, cells: memoryview) -> list[Thing]:
+        """Return all elements; what steps of nothing repeat is read once."""
+        size = self.dtype.itemsize
+        axes = [
+            (length, stride // size) for length, stride in zip(self.shape, self.strides, strict=True) if length != 1
+        ]
+        times = 1
+        while axes and not axes[-1][1]:
+            times *= axes.pop()[0]
+        found = _read(cells, axes, self._offset // size)
+        return found if times == 1 else [one for one in found for _ in range(times)]
 
     def tolist(self) -> Thing:
         """Return the elements, axis in axis."""
@@ -415,8 +437,12 @@ class ndarray:
             return _element(view, view._offset) if whole and index is not Ellipsis else view
         shape, offsets = self._chosen(view, chosen)
         size = self.dtype.itemsize
-        memory = self._memory
-        found = ndarray(shape, self.dtype, bytearray(b"".join(bytes(memory[at : at + size]) for at in offsets)))
+        cells = view._cells()
+        if cells is not None:
+            found = pack([cells[at // size] for at in offsets], shape, self.dtype)
+        else:
+            memory = self._memory
+            found = ndarray(shape, self.dtype, bytearray(b"".join(bytes(memory[at : at + size]) for at in offsets)))
         return found if type(self) is ndarray else found.view(type(self))
 
     def __setitem__(self, index: Thing, value: Thing) -> None:
@@ -427,8 +453,12 @@ class ndarray:
             return
         parts, _ = self._place(index)
         view, chosen = self._basic(parts)
-        shape, offsets = self._chosen(view, chosen) if chosen else (view.shape, view._offsets())
         kind = self.dtype
+        if not chosen and view._whole and kind.kind == "f" and kind.code != "e":
+            content = packed.array(kind.code, map(float, spread(asarray(value), view.shape)))
+            self._memory[view._offset : view._offset + view.nbytes] = memoryview(content).cast("B")
+            return
+        shape, offsets = self._chosen(view, chosen) if chosen else (view.shape, view._offsets())
         if kind.code == "V":
             if isinstance(value, int) and value == 0:
                 content = bytes(kind.itemsize)
@@ -779,6 +809,19 @@ def common_kind(first: dtype, second: dtype) -> dtype:
 def _real(one: ndarray, other: Thing) -> dtype:
     found = common_type(one, other, asarray(other))
     return found if found.kind == "f" else FLOAT
+
+
+def _read(cells: memoryview, axes: Sequence[tuple[int, int]], at: int) -> list[Thing]:
+    """Return numbers along axes, each with its length and step in cells, that begin at a cell."""
+    if not axes:
+        return [cells[at]]
+    (length, step), *inner = axes
+    if not step:
+        return _read(cells, inner, at) * length
+    if not inner:
+        end = at + length * step
+        return cells[at : end if end >= 0 else None : step].tolist()
+    return [one for n in range(length) for one in _read(cells, inner, at + n * step)]
 
 
 def pack(numbers: list[Thing], shape: Sequence[int], kind: dtype) -> ndarray:
