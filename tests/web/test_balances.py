@@ -19,6 +19,7 @@ from branchline.arena.balance import figures, play_balance
 from branchline.arena.balance.improve import Change, suggestions, tried
 from branchline.arena.balance.sections import sections
 from branchline.boards import Board, BoardError, load_board
+from branchline.draw import stored
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.jobs import WorkBudget, at_once
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
@@ -74,6 +75,10 @@ def draft() -> Draft:
 @pytest.fixture(scope="module")
 def board(draft: Draft) -> Board:
     return balancing.board_of(draft)
+
+
+def test_a_board_is_drawn_with_its_backdrop_and_laid_out_no_second_time(board: Board) -> None:
+    assert stored.digest(board) == stored.digest(load_board("berlin"))
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def digest(board: Board) -> str:
     hashed.update(repr(drawn(board)).encode())
     file = _backdrop(board)
     if file is not None and file.is_file():
-        hashed.update(_text(file))
+        hashed.update(_shapes(_text(file)))
     return hashed.hexdigest()[:32]
 
 
@@ -110,6 +110,14 @@ def _code(file: Path) -> bytes:
 def _text(file: Path) -> bytes:
     """Return the text of a file, the same on all systems."""
     return file.read_bytes().replace(b"\r\n", b"\n")
+
+
+def _shapes(backdrop: bytes) -> bytes:
+    """Return a backdrop, the same however its file is written: with blanks, numbers and keys in their usual form."""
+    try:
+        return json.dumps(json.loads(backdrop), sort_keys=True).encode()
+    except (ValueError, RecursionError):
+        return backdrop
 
 
 # ------------------------------------------------------------------------------------------------ files

@@ -18,6 +18,7 @@ from branchline.web.core.http.heavy_work import QUICK
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms import kept_boards
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.security.draft_links import EDIT
 from branchline.web.workshop import balance_page, balancing, saving
@@ -129,9 +130,10 @@ async def _job(req: PageRequest, draft: OpenedDraft) -> balancing.BalanceJob | N
 
 async def _board(req: PageRequest, draft: OpenedDraft) -> Board:
     try:
-        return await req.server.heavy.run(req.http, QUICK, balancing.board_in, draft.row)
+        made = await req.server.heavy.run(req.http, QUICK, balancing.board_in, draft.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
+    return await asyncio.to_thread(kept_boards.here, made)
 
 
 async def _context(req: PageRequest, opened_draft: OpenedDraft) -> BalanceContext:

@@ -14,13 +14,11 @@ import json
 import logging
 import secrets
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
@@ -29,6 +27,8 @@ from branchline.arena.executors import EngineMaker, in_threads
 from branchline.boards import Board, BranchlineError
 from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
 from branchline.web.core.jobs import Job, Stopped, WorkBudget
+from branchline.web.core.rooms import kept_boards
+from branchline.web.core.rooms.kept_boards import MadeBoard
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.store.database import Store
 from branchline.web.workshop import balance_store as balances
@@ -36,7 +36,6 @@ from branchline.web.workshop.balance_store import BalanceRow
 from branchline.web.workshop.kept_figures import KeptError, as_text, from_text
 from branchline.web.workshop.store import DraftRow
 from branchline.workshop import Draft, Step, StepError, applied, undone
-from branchline.workshop.findings import written
 from branchline.workshop.improving import step_of
 
 log = logging.getLogger("branchline.server")
@@ -283,16 +282,16 @@ def _seen(so_far: tuple[AtSeats, ...]) -> Seen | None:
 
 
 def board_of(draft: Draft) -> Board:
-    """Return the board that a draft makes, for games. Raise `BoardError`."""
-    with tempfile.TemporaryDirectory(prefix="branchline-balance-") as folder:
-        board = written(draft, Path(folder))
-        _ = board.tables, board.weights  # looked up while its folder is there
+    """Return the board that a draft makes, for games and drawings. Raise `BoardError`."""
+    board = kept_boards.made_of(draft.files(), draft.backdrop_file).board
+    _ = board.tables, board.weights  # looked up while its folder is there
     return board
 
 
-def board_in(row: DraftRow) -> Board:
+def board_in(row: DraftRow) -> MadeBoard:
     """Return the board of a draft as it is kept. Raise `BoardError`."""
-    return board_of(Draft.from_json(json.loads(row.content)))
+    draft = Draft.from_json(json.loads(row.content))
+    return kept_boards.made_of(draft.files(), draft.backdrop_file)
 
 
 def state_of(draft: Draft, change: Change) -> str:

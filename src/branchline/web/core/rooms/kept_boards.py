@@ -82,6 +82,11 @@ def made_of(files: dict[str, str], backdrop: str) -> MadeBoard:
     return MadeBoard(_kept(key, name, text), name, key, text)
 
 
+def here(made: MadeBoard) -> Board:
+    """Return the board with a folder that stays as long as this process, wherever it was made."""
+    return _kept(made.key, made.name, made.files)
+
+
 def keep_made(store: Store, board_made: MadeBoard) -> None:
     """Keep the files of a board of the workshop, once for all rooms."""
     if store.board(board_made.key) is None:
