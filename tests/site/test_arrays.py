@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from branchline.bots.networks import value
 from branchline.rules.state import STATE, State
 from branchline.runtime.structs import layout
-from branchline.site import arrays, random_numbers
+from branchline.site import arrays, building, random_numbers
 
 # fmt: off
 # ruff: noqa: E501
@@ -29,9 +30,15 @@ EXPRESSIONS = (
     "np.searchsorted(np.sort(k), [0, 2, 9])", "np.flatnonzero(k == 2)", "np.isfinite(x)", "k & 1", "k >> 1", "~k",
     "np.roll(k, 2)", "np.meshgrid(k, k)[1]", "np.lexsort([k, -k])", "np.triu_indices(4, 1)[0]", "np.ptp(x, axis=2)",
     "np.isin(x, [3, 7])", "np.diff(k, prepend=-1)", "np.add.reduceat(x[0], [0, 2], axis=0)", "np.int8(200)", "k.astype(np.float32) / 3", "np.add.reduceat(x[0], [0, 2])", "np.abs(k - 3)", "np.eye(3)",
+    "np.log10(x + 1)", "np.histogram(k, np.linspace(0, 6, 4))[0]", "np.histogram(k, np.array([1.5, 2, 3]))[0]",
+    "x[:, ::-1, 1:3] * 2", "x[:, :, None, 0] - k", "x.T[1] + 1", "x[:, 1][::-1]", "x[:, [2, 0], 1:]", "k[::-2] + k[:3]",
     "x.reshape(4, -1)", "x.transpose(2, 0, 1)", "np.full((2, 2), 7)", "np.array([[1, 2], [3, 4]]).dot(np.array([1, 1]))",
 )
 # fmt: on
+
+
+WITHOUT = ("site/", "arena/ratings.py", "arena/rounds.py", "arena/evolution.py", "bots/networks/policy_networks.py")
+"""Parts of the package that need more of NumPy: tournaments, tuning and training are no pages."""
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
@@ -108,6 +115,26 @@ def test_pseudo_inverses_of_symmetric_matrices_are_those_of_numpy() -> None:
     ours = np.array(arrays.linalg.pinv(arrays.array(square.tolist())).tolist())
     assert np.abs(square @ ours @ square - square).max() < 1e-9
     assert np.abs(ours - theirs).max() < 1e-9
+
+
+def test_eigenvectors_of_symmetric_matrices_are_those_of_numpy() -> None:
+    square = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, -1.0], [0.5, -1.0, 2.0]])
+    values, vectors = arrays.linalg.eigh(arrays.array(square.tolist()))
+    theirs, columns = np.linalg.eigh(square)
+    assert values.tolist() == pytest.approx(theirs.tolist())
+    assert np.abs(np.array(vectors.tolist())) == pytest.approx(np.abs(columns))
+
+
+def test_whatever_the_program_uses_of_numpy_is_there() -> None:
+    lacks = {
+        f"{name}:{node.lineno} np.{node.attr}"
+        for file in sorted(building.PACKAGE.rglob("*.py"))
+        if not (name := file.relative_to(building.PACKAGE).as_posix()).startswith((*building.LEFT_OUT, *WITHOUT))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np"
+        if not hasattr(arrays, node.attr) and node.attr != "random"
+    }
+    assert lacks == set()
 
 
 @pytest.mark.parametrize("count", (2, 20, 100))

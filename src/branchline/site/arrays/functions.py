@@ -23,7 +23,7 @@ def _real_function(do: Callable[[float], float]) -> Callable[..., Thing]:
     return function
 
 
-sqrt, exp, log = map(_real_function, (math.sqrt, math.exp, math.log))
+sqrt, exp, log, log10 = map(_real_function, (math.sqrt, math.exp, math.log, math.log10))
 sin, cos, tan, arcsinh, radians, degrees = map(
     _real_function, (math.sin, math.cos, math.tan, math.asinh, math.radians, math.degrees)
 )
@@ -161,6 +161,22 @@ SWEEPS = 30  # at most: a matrix is diagonal after about eight
 TINY = 1e-15  # times the largest eigenvalue: what is less counts as 0, as in NumPy
 
 
+def _eigen(matrix: Thing) -> tuple[list[float], list[list[float]]]:
+    """Return the eigenvalues of a symmetric matrix and their vectors, found by turning (Jacobi)."""
+    rows = [[*map(float, row)] for row in matrix.tolist()]
+    count = len(rows)
+    vectors = [[float(n == other) for other in range(count)] for n in range(count)]
+    for _ in range(SWEEPS):
+        size = math.sqrt(builtins.sum(rows[n][n] ** 2 for n in range(count)))
+        apart = [(n, m) for n in range(count) for m in range(n) if builtins.abs(rows[n][m]) > 1e-17 * size]
+        if not apart:
+            break
+        for n, m in apart:
+            if rows[m][n]:
+                _turned(rows, vectors, m, n)
+    return [rows[n][n] for n in range(count)], vectors
+
+
 def _turned(rows: list[list[float]], vectors: list[list[float]], one: int, other: int) -> None:
     """Turn two axes of a symmetric matrix so that they have no part in each other (Jacobi)."""
     slope = (rows[other][other] - rows[one][one]) / (2.0 * rows[one][other])
@@ -181,21 +197,17 @@ class linalg:
     @staticmethod
     def pinv(matrix: Thing) -> Thing:
         """Return the pseudo-inverse of a symmetric matrix."""
-        rows = [[*map(float, row)] for row in matrix.tolist()]
-        count = len(rows)
-        vectors = [[float(n == other) for other in range(count)] for n in range(count)]
-        for _ in range(SWEEPS):
-            size = math.sqrt(builtins.sum(rows[n][n] ** 2 for n in range(count)))
-            apart = [(n, m) for n in range(count) for m in range(n) if builtins.abs(rows[n][m]) > 1e-17 * size]
-            if not apart:
-                break
-            for n, m in apart:
-                if rows[m][n]:
-                    _turned(rows, vectors, m, n)
-        values = [rows[n][n] for n in range(count)]
+        values, vectors = _eigen(matrix)
+        count = len(values)
         least = TINY * builtins.max(map(builtins.abs, values), default=0.0)
         kept = [(1.0 / value, vectors[n]) for n, value in enumerate(values) if builtins.abs(value) > least]
         return array([[builtins.sum(w * v[n] * v[m] for w, v in kept) for m in range(count)] for n in range(count)])
+
+    @staticmethod
+    def eigh(matrix: Thing) -> tuple[Thing, Thing]:
+        """Return the eigenvalues of a symmetric matrix, the least first, and the eigenvectors as columns."""
+        pairs = sorted(zip(*_eigen(matrix), strict=True))
+        return array([value for value, _ in pairs]), array([vector for _, vector in pairs]).T
 
     @staticmethod
     def lstsq(system: Thing, right: Thing, rcond: None = None) -> tuple[Thing, ...]:

@@ -152,6 +152,18 @@ def bincount(thing: Thing, weights: Thing = None, minlength: int = 0) -> Thing:
     return array(found, dtype=float64)
 
 
+def histogram(thing: Thing, edges: Thing) -> tuple[Thing, Thing]:
+    """Return how many numbers lie between each two edges, the last one included, and the edges."""
+    import bisect
+
+    numbers, limits = asarray(thing)._numbers(), asarray(edges)._numbers()
+    found = [0] * (len(limits) - 1)
+    for one in numbers:
+        if limits[0] <= one <= limits[-1]:
+            found[min(bisect.bisect_right(limits, one), len(found)) - 1] += 1
+    return array(found, dtype=int64), asarray(edges)
+
+
 def searchsorted(row: Thing, wanted: Thing, side: str = "left") -> Thing:
     """Return before which elements of a sorted array others belong."""
     import bisect

@@ -84,7 +84,7 @@ class _Maker:
             return self.connections[data]
         if kind is Ticket:
             return self.board.tickets[data]
-        if origin is np.ndarray:
+        if np.ndarray in (kind, origin):  # the one of a browser says nothing of what is in it
             return np.array(data)
         if origin is types.UnionType:
             return (
