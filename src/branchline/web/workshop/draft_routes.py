@@ -117,7 +117,8 @@ async def begin(req: PageRequest) -> Response:
         if req.fields.get("from") == "edition":
             row, reasons = await asyncio.to_thread(working_out.begun, req.fields)  # kept in memory
         else:
-            row, reasons = await _worked_out(req, DEEP, working_out.begun, dict(req.fields))
+            budget = DEEP if req.fields.get("from") == "files" else QUICK
+            row, reasons = await _worked_out(req, budget, working_out.begun, dict(req.fields))
     except BranchlineError as error:
         status = status_of(error)
         return _refused(req, error) if script else await _start(req, told(req, error.message), status)
