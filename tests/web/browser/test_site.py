@@ -190,6 +190,15 @@ def test_a_lesson_is_begun(reader: Reader) -> None:
     inside.locator("#guide .task").get_by_text("red card").wait_for()
 
 
+def test_a_board_is_begun_and_shown_how_it_plays(reader: Reader) -> None:
+    inside = reader.go("workshop")
+    inside.locator("form").filter(has=inside.locator("input[name=board][value=berlin]")).locator("button").click()
+    inside.locator("a[href$='/balance']").evaluate("(link) => link.click()")  # in a menu
+    inside.get_by_role("button", name="Test how it plays").click()
+    inside.locator("#figures h2").first.wait_for()
+    assert "games between bots" in inside.locator("main").inner_text()
+
+
 def begun(reader: Reader) -> str:
     """The path of a new table."""
     inside = reader.go("new?board=berlin")
