@@ -133,8 +133,8 @@ def test_where_both_went_on_the_game_from_offline_gets_a_table_of_its_own(guest:
     table(other)
     other.wait_for_selector("#question.asked")
     press_once(other)
-    other.wait_for_selector("#question.asked[data-kind=turn]")
-    other.locator("#market .cards [data-act]").first.click()  # a card that lies open
+    other.wait_for_selector("body:not(.waiting) #question.asked[data-kind=turn]")
+    other.locator("#market .slot[data-act]:not([data-card=wild])").first.click()  # a wild card would end the turn
     other.wait_for_selector("#question.asked[data-kind=second_card]")
     here = other.locator("#hand").inner_text()
     other.close()
