@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import inspect
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
+from branchline.boards import Board
 from branchline.boards.catalogue import BUILTIN
 from branchline.web.app import notifier_for
-from branchline.web.core.rooms import creation
+from branchline.web.core.rooms import creation, kept_boards
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.new_rooms import SeatSetup
@@ -134,3 +138,21 @@ def test_a_board_is_kept_once_for_all_rooms(database: str, folder: Path) -> None
     with store.engine.connect() as connection:
         assert len(connection.execute(sa.select(tables.boards.c.digest)).all()) == 2
     store.close()
+
+
+def backdrop_of(board: Board) -> Path:
+    assert board.folder is not None
+    return board.folder / "map.geojson"
+
+
+def test_the_folder_of_a_board_is_there_as_long_as_the_board() -> None:
+    files = {file.name: file.read_text("utf-8") for file in (BUILTIN / "berlin").iterdir() if file.is_file()}
+    made = kept_boards.made_of(files, "map.geojson")
+    read: Any = inspect.unwrap(kept_boards._kept)  # without the cache, which lets go of boards when it likes
+    boards = [read(made.key, made.name, made.files) for _ in range(2)]
+    backdrops = [backdrop_of(board) for board in boards]
+    assert all(file.is_file() for file in (*backdrops, backdrop_of(kept_boards.here(made))))
+    boards.clear()
+    gc.collect()
+    assert not any(file.exists() for file in backdrops)
+    assert backdrop_of(kept_boards.here(made)).is_file()

@@ -9,11 +9,13 @@ two boards that play alike, and so have the same digest, may look different.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
 import logging
 import tempfile
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -83,7 +85,7 @@ def made_of(files: dict[str, str], backdrop: str) -> MadeBoard:
 
 
 def here(made: MadeBoard) -> Board:
-    """Return the board with a folder that stays as long as this process, wherever it was made."""
+    """Return the board with its folder in this process, wherever it was made."""
     return _kept(made.key, made.name, made.files)
 
 
@@ -155,8 +157,15 @@ def _digest_of(board: Board, files: dict[str, str]) -> str:
 
 @kept("boards", 16 * MEGABYTE, lambda _: BOARD)
 def _kept(digest: str, name: str, files: str) -> Board:
-    """Return a board from the files that were kept; its folder stays, because a backdrop is read when it is drawn."""
-    return _read(Path(_folder().name) / digest / Path(name).name, json.loads(files))
+    """Return a board from the files that were kept under a digest.
+
+    Its folder stays as long as the board, because a backdrop is read when it is drawn.
+    """
+    with contextlib.ExitStack() as unless_read:
+        folder = unless_read.enter_context(tempfile.TemporaryDirectory(dir=_folder().name))
+        board = _read(Path(folder) / Path(name).name, json.loads(files))
+        weakref.finalize(board, unless_read.pop_all().close)
+        return board
 
 
 @functools.cache
