@@ -42,7 +42,7 @@ async def open_bridge(database: str, base: str, host: str, scheme: str, script: 
         alone=True,
         copies=copies,
         warm_up=False,
-        analyse_ended=False,  # it would hold all pages up
+        analyse_ended=False,  # it takes a second Python, which not everybody wants
         limits=LIMITS,
         bot_seconds=60.0,
     )

@@ -21,7 +21,7 @@ from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms import kept_boards
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.security.draft_links import EDIT
-from branchline.web.workshop import balance_page, balancing, saving
+from branchline.web.workshop import balance_page, balancing, saving, working_out
 from branchline.web.workshop.balance_page import BalanceContext
 from branchline.web.workshop.balancing import Balances
 from branchline.web.workshop.draft_routes import OpenedDraft, opened
@@ -130,7 +130,7 @@ async def _job(req: PageRequest, draft: OpenedDraft) -> balancing.BalanceJob | N
 
 async def _board(req: PageRequest, draft: OpenedDraft) -> Board:
     try:
-        made = await req.server.heavy.run(req.http, QUICK, balancing.board_in, draft.row)
+        made = await req.server.heavy.run(req.http, QUICK, working_out.made, draft.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
     return await asyncio.to_thread(kept_boards.here, made)

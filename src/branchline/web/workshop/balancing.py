@@ -28,7 +28,6 @@ from branchline.boards import Board, BranchlineError
 from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
 from branchline.web.core.jobs import Job, Stopped, WorkBudget
 from branchline.web.core.rooms import kept_boards
-from branchline.web.core.rooms.kept_boards import MadeBoard
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.store.database import Store
 from branchline.web.workshop import balance_store as balances
@@ -283,15 +282,7 @@ def _seen(so_far: tuple[AtSeats, ...]) -> Seen | None:
 
 def board_of(draft: Draft) -> Board:
     """Return the board that a draft makes, for games and drawings. Raise `BoardError`."""
-    board = kept_boards.made_of(draft.files(), draft.backdrop_file).board
-    _ = board.tables, board.weights  # looked up while its folder is there
-    return board
-
-
-def board_in(row: DraftRow) -> MadeBoard:
-    """Return the board of a draft as it is kept. Raise `BoardError`."""
-    draft = Draft.from_json(json.loads(row.content))
-    return kept_boards.made_of(draft.files(), draft.backdrop_file)
+    return kept_boards.made_of(draft.files(), draft.backdrop_file).board
 
 
 def state_of(draft: Draft, change: Change) -> str:

@@ -357,7 +357,7 @@ async def made_board(req: PageRequest) -> MadeBoard:
     draft = await opened(req)
     limit(req, "drawings")
     try:
-        return await _worked_out(req, DEEP, working_out.made, draft.row)
+        return await _worked_out(req, DEEP, working_out.laid_out, draft.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
 

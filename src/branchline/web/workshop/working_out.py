@@ -61,9 +61,14 @@ def exported(row: DraftRow, name: str) -> bytes | None:
 
 
 def made(row: DraftRow) -> MadeBoard:
-    """Return the board, ready to be kept, played on and drawn. Raise `BoardError`."""
+    """Return the board, ready to be kept and played on. Raise `BoardError`."""
     draft = saving.unpacked(row)
-    kept_board = made_of(draft.files(), draft.backdrop_file)
+    return made_of(draft.files(), draft.backdrop_file)
+
+
+def laid_out(row: DraftRow) -> MadeBoard:
+    """Return the board, ready to be drawn, too. Raise `BoardError`."""
+    kept_board = made(row)
     layout_of(kept_board.board)  # on disk from now on
     return kept_board
 
