@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.commands.curve import curve
+from branchline.commands.curve import curve, scalars
 from branchline.commands.event_file import EventFile
 
 ROWS = (
@@ -25,6 +25,10 @@ def test_rows_are_kept_as_csv_and_for_tensorboard_at_once(tmp_path: Path) -> Non
         written = events.read_bytes()
     assert table.splitlines() == ["doing,generation,games,won", "searching,1,300,0.25", "measuring,0,70000,0.5"]
     assert b"doing searching/won" in written and b"doing measuring/won" in written
+
+
+def test_another_column_may_be_the_step() -> None:
+    assert scalars({"round": 3, "games": 40, "won": 0.25}, "round") == (3, {"games": 40.0, "won": 0.25})
 
 
 def test_an_event_file_holds_records_with_lengths_and_checksums(

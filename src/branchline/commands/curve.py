@@ -22,10 +22,10 @@ class Curve(Protocol):
 
 
 @contextmanager
-def curve(path: str | None, folder: str | None = None) -> Iterator[Curve]:
+def curve(path: str | None, folder: str | None = None, step: str = "games") -> Iterator[Curve]:
     """Write a curve as CSV, with the columns of the first row, and into a folder for TensorBoard, where they are given.
 
-    Raise `CommandError`.
+    `step` names the column by which TensorBoard orders the rows. Raise `CommandError`.
     """
     with ExitStack() as files:
         kept: list[Curve] = []
@@ -46,7 +46,7 @@ def curve(path: str | None, folder: str | None = None) -> Iterator[Curve]:
         if folder is not None:
             with _writing("--tensorboard", folder):
                 events = files.enter_context(closing(EventFile(Path(folder))))
-            kept.append(lambda row: events.add(*scalars(row)))
+            kept.append(lambda row: events.add(*scalars(row, step)))
 
         def all_of_them(row: Mapping[str, object]) -> None:
             for keep in kept:
@@ -55,11 +55,11 @@ def curve(path: str | None, folder: str | None = None) -> Iterator[Curve]:
         yield all_of_them
 
 
-def scalars(row: Mapping[str, object]) -> tuple[int, dict[str, float]]:
-    """Return a row as TensorBoard shows it: by its games, a curve for each number, with its texts before the name."""
+def scalars(row: Mapping[str, object], step: str) -> tuple[int, dict[str, float]]:
+    """Return a row as TensorBoard shows it: its step, and a number for each curve, named with the texts of the row."""
     texts = "".join(f"{name} {value}/" for name, value in row.items() if isinstance(value, str) and value)
     numbers = {name: value for name, value in row.items() if isinstance(value, int | float)}
-    return int(numbers.pop("games")), {texts + name: float(value) for name, value in numbers.items()}
+    return int(numbers.pop(step)), {texts + name: float(value) for name, value in numbers.items()}
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from branchline.commands.board import sound_board
+from branchline.commands.curve import Curve, curve
 from branchline.commands.files import CommandError, write_json
 from branchline.commands.progress import progress
 from branchline.commands.screen import between_shares, columns, counted, plain, say, show
@@ -37,6 +39,7 @@ def train(
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=2**31 - 1, help="Of all luck; kept in the folder.")] = None,
     jobs: Annotated[int, typer.Option(min=0, max=1024, help="Threads that play; 0: one for each core.")] = 0,
+    tensorboard: Annotated[str | None, typer.Option(metavar="FOLDER", help="Write the rounds for TensorBoard.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rounds as JSON.")] = False,
 ) -> None:
     """Learn to play a board by expert iteration; the file policy.npz is then a bot."""
@@ -49,7 +52,8 @@ def train(
     say_notes(board)
     run = Run(board, board.seats[0] if seats is None else seats, out, seed)
     before = len(run.rounds)
-    stopped = _trained(run, rounds, time.monotonic() + 60 * minutes, jobs)
+    with curve(None, tensorboard, step="round") as keep:
+        stopped = _trained(run, rounds, time.monotonic() + 60 * minutes, jobs, keep)
     if as_json:
         write_json(run.as_dict())
     else:
@@ -58,8 +62,8 @@ def train(
         raise typer.Exit(INTERRUPTED)
 
 
-def _trained(run: Run, rounds: int | None, until: float, jobs: int) -> bool:
-    """Play and learn; whether it was stopped by Ctrl-C."""
+def _trained(run: Run, rounds: int | None, until: float, jobs: int, keep: Curve) -> bool:
+    """Play and learn, and keep each round; whether it was stopped by Ctrl-C."""
     with progress(run.title, 100) as done:
 
         def tell(doing_now: str, share: float) -> None:
@@ -68,8 +72,8 @@ def _trained(run: Run, rounds: int | None, until: float, jobs: int) -> bool:
                 done.show(_rounds(run.rounds[-SHOWN:], doing_now))
 
         try:
-            for _ in run.rounds_until(rounds, until, tell, jobs):
-                pass
+            for round_ in run.rounds_until(rounds, until, tell, jobs):
+                keep(asdict(round_))
         except KeyboardInterrupt:
             return True
     return False
