@@ -20,13 +20,14 @@ from typing import Any, Protocol
 from branchline.arena.errors import SeriesError
 from branchline.arena.table import Games, Table
 from branchline.arena.watching import Tally
-from branchline.arena.worker import Worker, WorkerExitError
+from branchline.arena.worker import Worker
 from branchline.boards import Board
 from branchline.boards.arguments import whole_number
 from branchline.boards.faults import shown
 from branchline.bots import BotMaker, maker_of
 from branchline.bots.api.tuned_weights import Weights
 from branchline.bots.simple.random import RandomBot
+from branchline.child_process import ChildExitError
 from branchline.runtime import mode
 from branchline.runtime.structs import Buffer
 
@@ -314,7 +315,7 @@ class ProcessExecutor:
                 return
             try:
                 self._results.put(worker.run(batch))
-            except WorkerExitError as death:
+            except ChildExitError as death:
                 if not self._stop.is_set():
                     self._results.put(SeriesError(f"a worker process died (exit code {death.args[0]})"))
                 return

@@ -1,25 +1,15 @@
-"""A process that plays batches, at the other end of two pipes.
-
-It is started without the program that started it being imported again, so a script needs no
-`if __name__ == "__main__"` in order to play on several cores. It ends when its standard input does.
-"""
+"""A process that plays batches. It ends when whoever started it does."""
 
 from __future__ import annotations
 
 import multiprocessing.spawn
-import os
-import pickle
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from branchline.arena.errors import portable
-
-
-class WorkerExitError(Exception):
-    """The process has ended, or answers nonsense; the exit code is its argument."""
+from branchline.child_process import ChildProcess, Parent
 
 
 class Worker:
@@ -27,43 +17,22 @@ class Worker:
 
     def __init__(self, play: Callable[..., object], line_ups: Sequence[object]) -> None:
         """Begin; in the other process, `play(line_ups)` makes what turns a batch into a result."""
-        self._process: Any = subprocess.Popen(
-            [sys.executable, "-c", "from branchline.arena.worker import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the program in front
-        )
+        self._child = ChildProcess("branchline.arena.worker", start_new_session=True)  # Ctrl-C is for the one in front
         main = multiprocessing.spawn.get_preparation_data("worker") if lives_in_main(line_ups) else None
-        self._send((sys.path, main))
-        self._send((play, tuple(line_ups)))
+        self._child.send((sys.path, main))
+        self._child.send((play, tuple(line_ups)))
 
     def run(self, batch: Any) -> Any:
-        """Have it play a batch. Raises what was raised there, and `WorkerExitError`."""
-        self._send(batch)
-        try:
-            fault, result = pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            raise WorkerExitError(self._process.wait()) from None
+        """Have it play a batch. Raises what was raised there, and `ChildExitError`."""
+        self._child.send(batch)
+        fault, result = self._child.receive()
         if fault is not None:
             raise fault
         return result
 
     def stop(self) -> None:
         """End it, whatever it is doing."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                pipe.close()
-            except BrokenPipeError:
-                continue
-
-    def _send(self, message: Any) -> None:
-        try:
-            pickle.dump(message, self._process.stdin)
-            self._process.stdin.flush()
-        except (BrokenPipeError, OSError):
-            raise WorkerExitError(self._process.wait()) from None
+        self._child.kill()
 
 
 def lives_in_main(line_ups: Sequence[Any]) -> bool:
@@ -71,26 +40,22 @@ def lives_in_main(line_ups: Sequence[Any]) -> bool:
     return any(getattr(bot, "__module__", "") == "__main__" for line_up in line_ups for bot in line_up.bots)
 
 
-def main() -> None:
+def main(parent: Parent) -> None:
     """Play batch after batch until nobody sends one: this is what the process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inbox = sys.stdin.buffer
-    outbox = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a bot prints must not get between the results
     try:
-        sys.path[:], main_module = pickle.load(inbox)
+        sys.path[:], main_module = parent.receive()
         if main_module is not None:
             multiprocessing.spawn.prepare(main_module)
-        make, line_ups = pickle.load(inbox)
+        make, line_ups = parent.receive()
         play = make(line_ups)
         while True:
-            batch = pickle.load(inbox)
+            batch = parent.receive()
             fault, result = None, None
             try:
                 result = play(batch)
             except Exception as error:
                 fault = portable(error)
-            pickle.dump((fault, result), outbox)
-            outbox.flush()
+            parent.send((fault, result))
     except (EOFError, BrokenPipeError):
         return

@@ -19,8 +19,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from branchline.boards import BranchlineError
+from branchline.child_process import Parent
 from branchline.web.app import make_app
-from branchline.web.core.http.plan import ServingPlan
+from branchline.web.core.http.plan import READY, ServingPlan
 from branchline.web.core.metrics import ErrorCounter
 from branchline.web.serving import logs
 from branchline.web.serving.connections import OpenConnections, guarded
@@ -29,7 +30,6 @@ from branchline.web.serving.open_files import files_allowed
 RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
 SWITCH = 0.0005  # seconds for which a thread keeps the others out: one that writes goes on after each statement
 GOODBYE = 5  # seconds that open connections get when the process is stopped
-READY = b"ready\n"
 
 
 def serve(plan: ServingPlan, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
@@ -96,23 +96,17 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def main() -> None:
-    """Run a process of the supervisor: the plan comes on standard input, readiness goes out on standard output."""
-    report = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)
+def main(supervisor: Parent) -> None:
+    """Run a process of the supervisor: it sends the plan, and hears READY or what went wrong."""
     try:
-        plan: ServingPlan = pickle.load(sys.stdin.buffer)
+        plan: ServingPlan = supervisor.receive()
     except (EOFError, pickle.UnpicklingError):  # the supervisor ended before it could say anything
         sys.exit(1)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
-
-    def ready() -> None:
-        report.write(READY)
-
     try:
-        serve(plan, socket.socket(fileno=plan.listening), ready)
+        serve(plan, socket.socket(fileno=plan.listening), lambda: supervisor.send(READY))
     except BranchlineError as fault:
-        report.write(f"{' '.join(str(fault).split())}\n".encode())
+        supervisor.send(" ".join(str(fault).split()))
         sys.exit(2)
     except (KeyboardInterrupt, asyncio.CancelledError):
         sys.exit(130)

@@ -6,22 +6,21 @@ A process that dies is started again.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
-import pickle
 import queue
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
 
-from branchline.web.core.http.plan import ServeError, ServingPlan
+from branchline.child_process import ChildExitError, ChildProcess
+from branchline.web.core.http.plan import READY, ServeError, ServingPlan
 from branchline.web.serving.metrics_server import MetricsServer
 
 log = logging.getLogger("branchline.supervisor")
@@ -29,7 +28,7 @@ log = logging.getLogger("branchline.supervisor")
 LOOK = 0.2  # seconds between two looks at the processes
 START = 120.0  # seconds that a process may take until it is ready
 GOODBYE = 15.0  # seconds that a process may take to stop
-ENDED = b"\n"  # what a process says that ends without a word
+ENDED = ""  # what is heard of one that ends without a word
 PAUSES = (0.0, 0.5, 2.0, 10.0, 30.0)  # seconds to wait before a process that has died is started again: once, twice, …
 STEADY = 60.0  # seconds after which a process counts as running well
 
@@ -38,42 +37,51 @@ STEADY = 60.0  # seconds after which a process counts as running well
 class ServerProcess:
     """One server process, as the supervisor sees it."""
 
-    process: Any
-    said: queue.SimpleQueue[bytes]
+    child: ChildProcess
     started: float = field(default_factory=time.monotonic)
+    said: queue.SimpleQueue[str] = field(default_factory=queue.SimpleQueue)
+
+    def __post_init__(self) -> None:
+        """Begin to listen for its only word."""
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        try:
+            self.said.put(self.child.receive())
+        except ChildExitError:
+            self.said.put(ENDED)
 
     def wait_until_ready(self, stopping: Callable[[], bool]) -> None:
         """Wait until the process is ready, or no longer needed. Raise `ServeError` with what went wrong."""
-        line = b""
-        while not line:
+        while True:
             try:
-                line = self.said.get(timeout=LOOK) or ENDED
+                word = self.said.get(timeout=LOOK)
+                break
             except queue.Empty:
                 if stopping():
                     return
                 if time.monotonic() > self.started + START:
                     raise ServeError(f"the server was not ready within {START:.0f} s") from None
-        if line != b"ready\n" and not stopping():
-            reason = line.decode(errors="replace").strip()
-            raise ServeError(reason or f"the server process ended at its start (exit code {self.process.wait()})")
+        if word != READY and not stopping():
+            raise ServeError(word or f"the server process ended at its start (exit code {self.child.process.wait()})")
 
     @property
     def alive(self) -> bool:
         """Whether it runs."""
-        return self.process.poll() is None
+        return self.child.process.poll() is None
 
     def stop(self) -> None:
         """Ask it to finish what it has begun, and to end."""
         if self.alive:
-            self.process.terminate()
+            self.child.process.terminate()
 
     def end(self) -> None:
         """Wait until it has ended; one that takes too long is killed."""
         try:
-            self.process.wait(GOODBYE)
+            self.child.process.wait(GOODBYE)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            self.child.process.kill()
+            self.child.process.wait()
 
 
 class Supervisor:
@@ -151,13 +159,13 @@ class Supervisor:
         """See a process off."""
         process.end()
         if self._metrics is not None:
-            self._metrics.forget(process.process.pid)
+            self._metrics.forget(process.child.process.pid)
 
     def _start_again(self, dead: ServerProcess) -> None:
         """Start a process in place of one that has died, later the more often that happens."""
         self._deaths = 0 if time.monotonic() - dead.started > STEADY else self._deaths + 1
         pause = PAUSES[min(self._deaths, len(PAUSES) - 1)]
-        log.error("a server process has died (exit code %s); starting it again", dead.process.returncode)
+        log.error("a server process has died (exit code %s); starting it again", dead.child.process.returncode)
         self._ended(dead)
         until = time.monotonic() + pause
         while time.monotonic() < until and not self._stop:
@@ -175,20 +183,15 @@ class Supervisor:
     def _started(self) -> ServerProcess:
         """Return a new process."""
         environment = dict(os.environ) | (self._metrics.environment if self._metrics is not None else {})
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from branchline.web.serving.process import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+        child = ChildProcess(
+            "branchline.web.serving.process",
             env=environment,
             pass_fds=[self._listening.fileno()],
             preexec_fn=_ignore_interrupts,  # Ctrl-C is for the supervisor, which tells the others
         )
-        assert process.stdin is not None and process.stdout is not None
-        pickle.dump(self._plan, process.stdin)
-        process.stdin.flush()
-        lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        threading.Thread(target=lambda: lines.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]
-        return ServerProcess(process, lines)
+        with contextlib.suppress(ChildExitError):  # that is heard where it is waited for
+            child.send(self._plan)
+        return ServerProcess(child)
 
     def _stopping(self) -> bool:
         return self._stop

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from branchline.boards import BranchlineError
 from branchline.web.core.settings import Settings
 
+READY = "ready"
+"""What a server process says when it is; otherwise it says what went wrong."""
+
 
 class ServeError(BranchlineError):
     """The server cannot be started."""
