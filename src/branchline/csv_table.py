@@ -13,10 +13,9 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-Cell = str | int | float | None
+from branchline import languages
 
-DECIMAL_POINT = ("en",)
-"""The languages of the pages in which commas separate cells; in the others they are decimal."""
+Cell = str | int | float | None
 
 BOM = "\ufeff"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -25,7 +24,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 def for_people(language: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return a table for people who read this language."""
-    decimal_comma = language not in DECIMAL_POINT
+    decimal_comma = not languages.language(language).decimal_point
     text = io.StringIO()
     text.write(BOM)
     _write(text, headings, rows, decimal_comma)

@@ -19,8 +19,8 @@ from branchline.boards import (
     load_board,
     read_board,
 )
-from branchline.boards.limits import LANGUAGES
 from branchline.boards.names import plain
+from branchline.languages import LANGUAGES
 
 EUROPE = load_board("europe")
 WORLD = load_board("world")

@@ -11,6 +11,7 @@ import branchline as bl
 from branchline.boards import Board
 from branchline.boards.advice import shortest_way
 from branchline.boards.names import plain
+from branchline.languages import LANGUAGES, language
 from branchline.web.core.pages import assets
 from branchline.web.count.page import count_facts
 from needs import missing
@@ -33,6 +34,7 @@ def test_the_tests_written_in_javascript_pass(tmp_path: Path) -> None:
         json.dumps(
             {
                 "plain": {name: plain(name) for name in (*ODD, *_all_names())},
+                "small": {code: language(code).small_words for code in LANGUAGES},
                 "boards": [{"facts": json.loads(count_facts(board, "pl")), "ways": _ways(board)} for board in boards],
             }
         )

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.boards import load_board
-from branchline.boards.limits import LANGUAGES
+from branchline.languages import LANGUAGES
 from branchline.teaching.articles import chapters
 from branchline.web.app import make_app
 from branchline.web.core.settings import Limits, Settings

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar
 
 from branchline.boards.board import COLOURS, GRAY, LABEL_SIDES, PLACE_KINDS, ROUTE_KINDS
-from branchline.boards.limits import LANGUAGES, MAX_LENGTH, MAX_POINTS, MAX_STANDING
+from branchline.boards.limits import MAX_LENGTH, MAX_POINTS, MAX_STANDING
 from branchline.boards.rows import Row
+from branchline.languages import LANGUAGES
 
 Value = TypeVar("Value")
 

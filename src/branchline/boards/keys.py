@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar
 
-from branchline.boards.limits import LANGUAGES, LONGEST_TITLE, MAX_LENGTH, MAX_POINTS
+from branchline.boards.limits import LONGEST_TITLE, MAX_LENGTH, MAX_POINTS
 from branchline.boards.sections import Section
 from branchline.boards.wording import Message, worded
+from branchline.languages import LANGUAGES
 
 Before = Mapping[str, Any]
 """What has been read so far, by attribute: of the same record, then of those around it."""

@@ -37,6 +37,3 @@ ID = r"[a-z][a-z0-9_-]*"
 LONGEST_ID = 32
 """What the id of a board looks like."""
 LONGEST_TITLE = 60
-
-LANGUAGES = {"en": "English", "pl": "Polski", "cs": "Čeština", "de": "Deutsch"}
-"""The languages in which a board may name itself and its places: those of the pages."""

@@ -11,10 +11,11 @@ from branchline.boards.board import Place
 from branchline.boards.columns import Cities, Layout, Names, Passengers
 from branchline.boards.faults import FaultList, did_you_mean, quoted
 from branchline.boards.letters import LONGER, count, is_seen, line_of
-from branchline.boards.limits import LANGUAGES, MAX_NAME, MAX_PLACES
+from branchline.boards.limits import MAX_NAME, MAX_PLACES
 from branchline.boards.names import SEPARATORS, plain, spellings
 from branchline.boards.rows import Row, read_table
 from branchline.boards.wording import Term, worded
+from branchline.languages import LANGUAGES
 
 FILE = "cities.csv"
 LAYOUT = "layout.csv"

@@ -12,9 +12,9 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from branchline.boards.limits import LANGUAGES
 from branchline.cache import cache_folder
 from branchline.errors import BranchlineError
+from branchline.languages import LANGUAGES
 from branchline.site.packing import bare, bare_locale, bare_locales
 from branchline.whole_file import write_whole
 

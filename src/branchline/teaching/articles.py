@@ -16,7 +16,7 @@ from typing import Any
 
 from branchline.boards import Board
 from branchline.boards.board import NEVER
-from branchline.boards.limits import LANGUAGES
+from branchline.languages import LANGUAGES, language
 from branchline.teaching.rulings import FILE as RULINGS
 from branchline.teaching.rulings import Ruling, rulings
 from branchline.teaching.scenes import SCENES
@@ -25,8 +25,6 @@ from branchline.teaching.texts import LessonError, Reader, Text, toml_of
 FOLDER = RULINGS.parent
 LONGEST = 420  # letters of an article
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-FORMS = {"en": 2, "pl": 3, "cs": 3, "de": 2}
-"""How many forms a word has beside a number: one and other; one, few and many (other)."""
 
 WORDS = frozenset(
     ("actions", "first_deal", "later_deal", "pieces", "port_points", "prices", "ticket_decks", "ties", "wild")
@@ -89,7 +87,7 @@ def _chapter(file: Path) -> Chapter:
 
 def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
     reader.known(where, row, _ARTICLE)
-    text = reader.text(where, {language: row.get(language) for language in LANGUAGES}, LONGEST)
+    text = reader.text(where, {code: row.get(code) for code in LANGUAGES}, LONGEST)
     picture: str | tuple[str, ...] = row.get("picture", "")
     if isinstance(picture, list):
         picture = reader.words(f"{where}: picture", picture)
@@ -99,10 +97,11 @@ def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
     for key in named:
         if key not in rulings():
             raise LessonError(f"{reader.name}: {where}: no ruling has the key {key!r}")
-    for language, translated in text.items():
+    for code, translated in text.items():
+        forms = language(code).forms
         for field in FIELD.finditer(translated):
-            if field[2] is not None and field[2].count("|") + 1 != FORMS[language]:
-                reader.fail(where, f"{field[0]}: {FORMS[language]} forms are needed in {language}")
+            if field[2] is not None and field[2].count("|") + 1 != forms:
+                reader.fail(where, f"{field[0]}: {forms} forms are needed in {code}")
     [name] = reader.words(f"{where}: id", [row.get("id", "")])
     return Article(
         id=name,

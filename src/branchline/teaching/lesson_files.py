@@ -14,8 +14,8 @@ from typing import Any
 
 from branchline.boards import BranchlineError, load_board
 from branchline.boards.faults import shown
-from branchline.boards.limits import LANGUAGES
 from branchline.game import Record
+from branchline.languages import LANGUAGES
 from branchline.plain_data import JsonObject
 from branchline.teaching.lesson import OVER, TURN, Lesson, LessonStep, Wrong
 from branchline.teaching.lesson_positions import Deal, dealt

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from branchline.boards.limits import LANGUAGES
 from branchline.documents import rewritten
+from branchline.languages import LANGUAGES
 from branchline.teaching.texts import LessonError, Reader, Text, toml_of
 
 FILE = Path(__file__).parent / "rulebook" / "rulings.toml"

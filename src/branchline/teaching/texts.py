@@ -9,7 +9,7 @@ from typing import Any
 
 from branchline.boards import BranchlineError
 from branchline.boards.faults import did_you_mean, shown
-from branchline.boards.limits import LANGUAGES
+from branchline.languages import LANGUAGES
 from branchline.plain_data import JsonObject
 
 Text = Mapping[str, str]

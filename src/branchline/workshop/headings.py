@@ -1,4 +1,4 @@
-"""What tables typed elsewhere call our columns, colours and kinds, in English, German, Polish and Czech."""
+"""What tables typed elsewhere call our columns, colours and kinds, in the languages of the pages."""
 
 from __future__ import annotations
 
@@ -10,52 +10,8 @@ from collections.abc import Mapping, Sequence
 from branchline.boards.board import COLOURS, GRAY
 from branchline.boards.columns import TABLES, Real, Whole, YesNo
 from branchline.boards.names import german, plain
+from branchline.languages import LANGUAGES, language
 
-_PLACE = (
-    "name city place town station stop location node label cityname placename stationname stopname stadt stadtname "
-    "stadtename ort ortsname ortschaft miasto nazwa nazwamiasta nazwamiejscowosci miejscowosc nazev nazevmesta "
-    "nazevmista mesto jmeno misto"
-)
-_ENDS = {
-    "city_a": "from fromcity start origin a city1 place1 placea node1 nodea stop1 stopa location1 locationa von ab "
-    "stadt1 stadta ort1 orta z od skad miasto1 miastoa odkud mesto1 mestoa misto1 cities",
-    "city_b": "to tocity end target destination b city2 place2 placeb node2 nodeb stop2 stopb location2 locationb "
-    "nach bis ziel stadt2 stadtb ort2 ortb do dokad cel miasto2 miastob kam cil mesto2 mestob misto2",
-}
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "cities": {
-        "name": _PLACE,
-        "kind": "type typ art rodzaj druh",
-        "port": "hafen pristav",
-        "lat": "latitude breite breitengrad geobreite geographischebreite szerokosc szerokoscgeograficzna szergeogr "
-        "szergeo sirka zemepisnasirka zemsirka",
-        "lon": "lng long longitude lange langengrad geolange geographischelange dlugosc dlugoscgeograficzna dlgeogr "
-        "dlgeo delka zemepisnadelka zemdelka",
-        "aliases": "alias",
-        "x": "posx xpos",
-        "y": "posy ypos",
-    },
-    "routes": {
-        **_ENDS,
-        "length": "len spaces space trains wagons cars size distance cost weight lange felder wagen dlugosc pola "
-        "wagony liczbawagonow liczbapol delka policka vagony vagonky pocetpoli pocetvagonu pocetvagonku anzahlwagen "
-        "anzahlfelder wagenanzahl wagons trainscount numberoftrains numberofspaces",
-        "colour": "color farbe kolor barva",
-        "kind": "type typ art rodzaj druh routetype",
-        "wilds": "locomotives locomotive locos jokers joker loks lokomotiven lokomotywy lokomotivy",
-        "style": "wagonstyle",
-    },
-    "tickets": {
-        **_ENDS,
-        "value": "points point pts score punkte punktzahl wert punkty liczbapunktow wartosc body pocetbodu hodnota",
-        "deck": "stapel talia balicek",
-        "long": "longdeck islong",
-    },
-    "layout": {"name": _PLACE},
-    "passengers": {"city": _PLACE},
-    "exits": {"lat": "latitude", "lon": "lng long longitude"},
-    "names": {"name": _PLACE},
-}
 EXTRA: Mapping[str, frozenset[str]] = {
     "cities": frozenset({"x", "y"}),
     "routes": frozenset({"style"}),
@@ -68,18 +24,6 @@ DECIMALS = {column.name for column in _COLUMNS if isinstance(column, Real)}
 NUMBERS = {column.name for column in _COLUMNS if isinstance(column, Whole)}
 YES_OR_NO = {column.name for column in _COLUMNS if isinstance(column, YesNo)} | {"long"}
 
-_COLOUR_WORDS = {
-    GRAY: "grey neutral any anycolour anycolor colorless colourless grau beliebig farblos szary szara szare dowolny "
-    "dowolna dowolne sedy seda sede libovolny libovolna libovolne",
-    "purple": "pink violet magenta rosa lila violett rozowy rozowa fioletowy fioletowa ruzova ruzovy fialova fialovy",
-    "blue": "blau niebieski niebieska modra modry",
-    "orange": "pomaranczowy pomaranczowa oranzova oranzovy",
-    "white": "weiss bialy biala bila bily",
-    "green": "grun gruen zielony zielona zelena zeleny",
-    "yellow": "gelb zolty zolta zluta zluty",
-    "black": "schwarz czarny czarna cerna cerny",
-    "red": "rot czerwony czerwona cervena cerveny",
-}
 _RGB = {
     GRAY: (140, 140, 140),
     "purple": (190, 80, 190),
@@ -91,35 +35,47 @@ _RGB = {
     "black": (30, 30, 30),
     "red": (215, 40, 40),
 }
-_KIND_WORDS = {
-    "routes": {
-        "rail": "rail railway railroad train regular normal standard land city bahn eisenbahn kolej zeleznice",
-        "tunnel": "tunnel tunel",
-        "ferry": "ferry boat fahre faehre prom trajekt privoz",
-    },
-    "cities": {
-        "city": "city regular normal standard town stadt miasto mesto ferryport",
-        "waypoint": "waypoint junction knoten",
-        "country": "country land kraj zeme",
-    },
-}
-_YES = frozenset(["yes", "y", "true", "1", "x", "ja", "tak", "ano"])
-_NO = frozenset(["no", "n", "false", "0", "nein", "nie", "ne"])
 _HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")  # behind a heading: (degrees), [spaces]
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
+
+
+_LANGUAGES = [language(code) for code in LANGUAGES]
+_NAMING = {
+    "cities": "name",
+    "layout": "name",
+    "names": "name",
+    "passengers": "city",
+}  # tables, and where a place stands
+_JOINING = ("routes", "tickets")
+
+
+def _known_columns(table: str) -> dict[str, str]:
+    """Return our columns of a table by what they are called elsewhere, in plain letters."""
+    known = {plain(column): column for column in TABLES[table].known}
+    for spoken in _LANGUAGES:
+        words = dict(spoken.headings.get(table, {}))
+        if table in _NAMING:
+            words[_NAMING[table]] = spoken.headings["place"]["name"]
+        if table in _JOINING:
+            words |= spoken.headings["both"]
+        known |= _read_backwards(words)
+    return known
 
 
 def _read_backwards(words: Mapping[str, str]) -> dict[str, str]:
     return {word: ours for ours, texts in words.items() for word in (plain(ours), *texts.split())}
 
 
-_COLUMN_OF = {
-    table: {plain(column): column for column in TABLES[table].known} | _read_backwards(_WORDS.get(table, {}))
-    for table in TABLES
-}
-_COLOUR_OF = _read_backwards({**dict.fromkeys(COLOURS, ""), **_COLOUR_WORDS})
-_KIND_OF = {table: _read_backwards(words) for table, words in _KIND_WORDS.items()}
+_COLUMN_OF = {table: _known_columns(table) for table in TABLES}
+_COLOUR_OF = _read_backwards(dict.fromkeys(COLOURS, ""))
+_KIND_OF: dict[str, dict[str, str]] = {"routes": {}, "cities": {}}
+for _language in _LANGUAGES:
+    _COLOUR_OF |= _read_backwards(_language.colours)
+    for _table, _kinds in _KIND_OF.items():
+        _kinds |= _read_backwards(_language.kinds.get(_table, {}))
+_YES = {word for spoken in _LANGUAGES for word in spoken.yes.split()}
+_NO = {word for spoken in _LANGUAGES for word in spoken.no.split()}
 
 
 def column_of(table: str, heading: str) -> str:

@@ -16,6 +16,7 @@ from branchline.draw.sizes import sizes_of
 from branchline.game.actions import DECKS
 from branchline.game.cards import card_name
 from branchline.game.sheet import parts_of
+from branchline.languages import language
 from branchline.rules.cards import deck_of
 from branchline.rules.catalogue import SCORE_PARTS
 from branchline.runtime.engine_file import contents
@@ -31,6 +32,7 @@ def count(context: CountContext) -> str:
     words = translator_for(context.visit.language)
     start = {
         "language": words.language,
+        "spoken": language(words.language).spoken,
         "texts": {key: words.for_browser(text) for key, text in WORDS.items()},
         "parts": {part.key: words(part.label) for part in SCORE_PARTS},  # in their order
         "boards": [_line(words, board) for board in context.boards],
@@ -148,7 +150,7 @@ def _route(words: Translator, board: Board, route: Route) -> dict[str, object]:
         "name": labels.route(words, board, route),
         "length": route.length,
         "points": table[route.points_row],
-        "piece": 1 if route.kind in ("sea", "subway") else 0,
+        "piece": route.piece,
         "colour": route.colour,
         "kind": route.kind,
         "set": route.parallel,

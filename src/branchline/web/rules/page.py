@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from branchline.boards import Board
 from branchline.draw import cut_svg, cut_symbols
+from branchline.languages import language
 from branchline.teaching.articles import FIELD, Article, chapters, numbers
 from branchline.teaching.scenes import MARKET, POINTS, SWEEP, Scene, scene
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
@@ -95,6 +96,7 @@ def rules(context: RulesContext) -> str:
         style=board_map.style(board),
         symbols=_symbols(board),
         headings=headings(board, context.visit.language),
+        small_words=language(context.visit.language).small_words,
         articles_found=words.for_browser(N_many("{count} article found", "{count} articles found")),
     )
 
@@ -105,9 +107,9 @@ def _symbols(board: Board) -> Markup:
 
 
 @functools.lru_cache(maxsize=32)
-def headings(board: Board, language: str) -> tuple[Heading, ...]:
+def headings(board: Board, code: str) -> tuple[Heading, ...]:
     """Return the articles of a board in a language."""
-    words = translator_for(language)
+    words = translator_for(code)
     values = _words(board, words) | {key: str(number) for key, number in numbers(board).items()}
     chapter_headings: list[Heading] = []
     drawn: Counter[str] = Counter()
@@ -115,27 +117,27 @@ def headings(board: Board, language: str) -> tuple[Heading, ...]:
         lines = []
         for m, article in enumerate(chapter.articles, 1):
             picture, caption, only_heard = _picture(board, words, article, drawn)
-            text = filled(article.text[language], values, language)
-            rulings = tuple(ruling.text[language] for ruling in article.rulings)
+            text = filled(article.text[code], values, code)
+            rulings = tuple(ruling.text[code] for ruling in article.rulings)
             lines.append(ArticleLine(f"{n}.{m}", article.id, text, rulings, picture, caption, only_heard))
-        chapter_headings.append(Heading(n, chapter.id, chapter.title[language], tuple(lines)))
+        chapter_headings.append(Heading(n, chapter.id, chapter.title[code], tuple(lines)))
     return tuple(chapter_headings)
 
 
-def filled(text: str, values: dict[str, str], language: str) -> str:
+def filled(text: str, values: dict[str, str], code: str) -> str:
     """Return a text with its fields filled in. Raise `KeyError` where the board has no such number."""
 
     def value(field: str, forms: str | None) -> str:
         if forms is None:
             return values[field]
-        return f"{values[field]}{_NO_BREAK}{form(forms.split('|'), int(values[field]), language)}"
+        return f"{values[field]}{_NO_BREAK}{form(forms.split('|'), int(values[field]), code)}"
 
     return FIELD.sub(lambda field: value(field[1], field[2]), text)
 
 
-def form(forms: list[str], count: int, language: str) -> str:
+def form(forms: list[str], count: int, code: str) -> str:
     """Return the form of a word that goes with a number: one, (few,) all others."""
-    kind = Locale.parse(language).plural_form(count)
+    kind = Locale.parse(code).plural_form(count)
     return forms[0] if kind == "one" else forms[1] if kind == "few" else forms[-1]
 
 

@@ -22,7 +22,7 @@ const texts = chapters.flatMap((chapter) => {
 });
 
 function search() {
-  const scores = answering(field.value, texts, document.documentElement.lang);
+  const scores = answering(field.value, texts, form.dataset.small);
   const score = new Map(articles.map((article, n) => [article, scores?.[n] ?? 1]));
   const most = Math.max(...score.values());
   for (const article of articles) article.hidden = !most || score.get(article) < NEAR * most;

@@ -15,6 +15,7 @@ from branchline.boards import Board
 from branchline.draw import board_style
 from branchline.draw.page import heat_properties
 from branchline.draw.palette import HEAT, THEMES, symbol_colour
+from branchline.languages import language as spoken
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.core.pages import labels
 from branchline.web.core.pages.palette import PAGE
@@ -126,10 +127,10 @@ def _row(words: Translator, trial: TriedChange) -> dict[str, object]:
 
 
 def _as_written(html: str, language: str) -> str:
-    """Return numbers in tables and plots as a language writes them: all but English with a decimal comma."""
-    html = _PERCENT.sub("%" if language in ("en", "pl") else "\u00a0%", html)
-    return html if language == "en" else _CELL.sub(lambda cell: _as_text(cell[0], language), html)
+    """Return numbers in tables and plots as a language writes them."""
+    html = _PERCENT.sub(translator_for(language)("{number}%", number=""), html)
+    return html if spoken(language).decimal_point else _CELL.sub(lambda cell: _as_text(cell[0], language), html)
 
 
 def _as_text(text: str, language: str) -> str:
-    return text if language == "en" else _NUMBER.sub(",", text)
+    return text if spoken(language).decimal_point else _NUMBER.sub(",", text)

@@ -12,9 +12,9 @@ from markupsafe import Markup, escape
 
 from branchline.boards import Board
 from branchline.boards.board import COLOURS, GRAY, LABEL_SIDES, PLACE_KINDS, ROUTE_KINDS
-from branchline.boards.limits import LANGUAGES as NAMED_IN
 from branchline.boards.limits import MAX_LENGTH, MAX_NAME, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
 from branchline.boards.schema import SECTIONS, Entry, KeySection
+from branchline.languages import LANGUAGES as NAMED_IN
 from branchline.web.core.pages import labels
 from branchline.web.core.pages.fault_text import KINDS
 from branchline.web.core.pages.render import data, render

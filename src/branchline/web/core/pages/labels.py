@@ -10,6 +10,7 @@ from branchline.boards import Board, Place, Route, Ticket
 from branchline.boards.limits import MAX_ROUTES
 from branchline.bots.levels import ExpertBot, MasterBot
 from branchline.draw.palette import SYMBOL_LETTERS
+from branchline.languages import language
 from branchline.rules import catalogue
 from branchline.web.core.pages.translation import N_, N_many, Several, Translator, translator_for
 
@@ -193,9 +194,9 @@ def decimal(words: Translator, value: float, signed: bool = False) -> str:
 
 
 def _pointed(words: Translator, number: str) -> str:
-    """Return a number as the language writes it: a real minus, and a decimal comma in all but English."""
+    """Return a number as the language writes it: a real minus, and a decimal point or comma."""
     number = number.replace("-", "\N{MINUS SIGN}")
-    return number if words.language == "en" else number.replace(".", ",")
+    return number if language(words.language).decimal_point else number.replace(".", ",")
 
 
 def whole(value: int) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from babel import Locale
 from markupsafe import Markup, escape
 
-from branchline.boards.limits import LANGUAGES as LANGUAGES
+from branchline.languages import LANGUAGES as LANGUAGES
 
 LOCALE = Path(__file__).parents[2] / "locale"
 

@@ -4,7 +4,6 @@ import { placesLike } from "./board.js";
 import { start } from "./words.js";
 
 const MOST = 8;
-const SPOKEN = { en: "en-GB", pl: "pl-PL", cs: "cs-CZ", de: "de-DE" };
 const NEAREST = 6; // places that a word may mean
 
 const wordsOf = (text) => text.slice(0, 120).split(/[\s,;–—>/→-]+/u).filter(Boolean);
@@ -48,7 +47,7 @@ export function listening() {
   if (!Recognition) return null;
   return (heard, ended) => {
     const ear = new Recognition();
-    ear.lang = SPOKEN[start.language];
+    ear.lang = start.spoken;
     ear.maxAlternatives = 5;
     let problem = "";
     ear.onresult = (event) => heard([...event.results[0]].map((guess) => guess.transcript));
