@@ -12,14 +12,14 @@ import branchline as bl
 from branchline.envs import observe
 from branchline.envs.layout import layout_of
 from branchline.envs.rewards import win
-from table import SEATINGS
+from table import costly
 
 pyspiel = pytest.importorskip("pyspiel")
 
 from branchline.envs import openspiel  # noqa: E402  (it needs pyspiel)
 
-QUICK = {("berlin", 2)}
-SEATED = [pytest.param(*one, marks=[] if one in QUICK else [pytest.mark.long]) for one in SEATINGS]
+SEATED = [("berlin", 2), *costly([("germany", 5), ("europe", 3), ("berlin", 4), ("world", 4), ("great_lakes", 2)], 0)]
+"""A game of each edition, and of each number of seats."""
 
 
 def load(edition: str, seats: int) -> Any:

@@ -203,13 +203,13 @@ def test_what_bots_need_lies_where_the_engine_finds_it_and_is_copied_for_no_call
     assert said(COPIED).strip() == "[]"
 
 
-@pytest.mark.parametrize("games", [2_000, pytest.param(20_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("games", [2_000, pytest.param(8_000, marks=pytest.mark.long)])
 def test_what_games_leave_behind_is_used_again(games: int) -> None:
     after_many, first, last = json.loads(said(MEMORY, str(games)))
     assert after_many < 1 << 25 and last == first
 
 
-@pytest.mark.parametrize("states", [20, pytest.param(5_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("states", [20, pytest.param(2_000, marks=pytest.mark.long)])
 def test_forged_states_end_a_call_at_most_and_games_of_other_threads_are_as_ever(states: int) -> None:
     game = bl.Game(bl.load_board("europe"), 3, 11)
     while not game.over:
