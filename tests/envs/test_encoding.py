@@ -16,9 +16,9 @@ import pytest
 
 import branchline as bl
 from branchline.envs import VERSION, decode, layout_of, mask_of, observe
-from branchline.envs.layout import HOW, LOW, SIZE, START, STEP
+from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, START, STEP, WIDE, Layout
 from branchline.rules import kernel, knowledge
-from branchline.rules.state import ACTIONS, PASS
+from branchline.rules.state import ACTIONS, CLOSED, LEFT_GAME, PASS
 from table import COSTLY_SEATINGS, EDITIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
@@ -38,6 +38,34 @@ def walk(edition: str, seats: int, every: int) -> Iterator[bl.Game]:
         if len(game.actions) % every == 0:
             yield game
         game.play(luck.choice(game.legal))
+
+
+def as_laid_out(layout: Layout, game: bl.Game, me: int) -> np.ndarray:
+    """What a seat observes, written number by number as the layout's table of cells says."""
+    plain = game.redacted(me).view(np.ndarray)
+    numbers, out = {1: plain.view(np.int8), 2: plain.view(np.int16)}, np.zeros(layout.size, dtype=np.float32)
+    for cell in layout.cells[me].tolist():
+        how, start, low, size, step = (cell[column] for column in (HOW, START, LOW, SIZE, STEP))
+        number = int(numbers[1 if cell[WIDE] == 1 else 2][cell[AT]])
+        if how == COUNT:
+            out[start] = (number - low) / size
+        elif how == ONE_HOT:
+            out[start + number - low] = 1.0
+        elif how == OWNER and 0 <= number < layout.seats:
+            out[start + (number - me) % layout.seats * step] = 1.0
+        elif how == OWNER and number == CLOSED and size > layout.seats:
+            out[start + layout.seats * step] = 1.0
+        elif how not in (COUNT, ONE_HOT, OWNER) and number in (me, LEFT_GAME - me):
+            out[start + (number != me) * step] = 1.0
+    return out
+
+
+@pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
+def test_an_observation_is_what_the_layout_says_number_by_number(edition: str, seats: int) -> None:
+    layout = layout_of(bl.load_board(edition), seats)
+    for game in walk(edition, seats, every=23):
+        for seat in range(seats):
+            assert observe(layout, game, seat).tobytes() == as_laid_out(layout, game, seat).tobytes()
 
 
 @pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)

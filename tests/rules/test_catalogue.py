@@ -1,4 +1,4 @@
-"""What a score consists of stands in one list."""
+"""What a score consists of, what can happen, and what is laid on routes: each stands in one list."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ import pytest
 import branchline as bl
 from branchline.arena import results
 from branchline.arena.balance import ranges
-from branchline.game import sheet
+from branchline.boards.board import PIECE_KINDS, PIECE_OF, ROUTE_KINDS
+from branchline.game import events, sheet
 from branchline.game.sheet import SeatScore, parts_of
-from branchline.rules import catalogue, state
-from branchline.rules.catalogue import SCORE_PARTS, Part
+from branchline.rules import catalogue, log, state
+from branchline.rules.catalogue import EVENT_KINDS, SCORE_PARTS, EventKinds, Part, event_words
 from branchline.tabletop.position import as_json
 from branchline.teaching import looking
-from branchline.web.core.pages import labels
+from branchline.web.core.pages import labels, log_text
+from branchline.web.core.rooms import steps
 from branchline.web.count import page as count_page
+from branchline.web.table import story
+from table import EDITIONS
 
 SOURCE = Path(bl.__file__).parent
 WORDS = {part.name for part in SCORE_PARTS} | {part.key for part in SCORE_PARTS}
@@ -61,6 +65,25 @@ def test_a_new_part_is_in_the_sheet_by_its_row_alone(monkeypatch: pytest.MonkeyP
 def test_a_board_plays_with_the_parts_of_its_rulebook(board: str, not_used: set[str]) -> None:
     used = {SCORE_PARTS[n].key for n in parts_of(bl.load_board(board))}
     assert used == {part.key for part in SCORE_PARTS} - not_used
+
+
+def test_every_kind_of_event_is_told_and_worded() -> None:
+    words = event_words()
+    assert [name for name, number in vars(log).items() if name in get_type_hints(EventKinds) if number >= 0] == list(
+        get_type_hints(EventKinds)
+    )
+    assert {fact for fact, kind in enumerate(EVENT_KINDS) if kind.word} == set(events._EVENTS)
+    assert set(events._TEXTS) == words
+    assert set(log_text._TELL) == words - {"market"}, "cards that come to the market are told with what made room"
+    assert story._BUILT < steps.HARMLESS < words and words - steps.HARMLESS > story._DRAWN
+
+
+def test_every_route_has_its_pieces_and_every_kind_of_pieces_its_words() -> None:
+    assert set(PIECE_OF) == set(ROUTE_KINDS) and set(labels.PIECES) == set(PIECE_KINDS)
+    for edition in EDITIONS:
+        board = bl.load_board(edition)
+        assert {board.pieces.names[route.piece] for route in board.routes} <= set(PIECE_KINDS)
+        assert all(board.pieces.names[route.piece] == PIECE_OF[route.kind] for route in board.routes)
 
 
 def test_no_second_list_of_the_parts_stands_anywhere() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
 
 from branchline.boards.arguments import text
 from branchline.boards.faults import BranchlineError
@@ -71,8 +71,26 @@ ROUTE_KINDS = ("rail", "tunnel", "ferry", "sea", "tram", "subway")
 PLACE_KINDS = ("city", "country", "waypoint")
 LABEL_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 
-FIRST_PIECES = ("train", "tram")
-SECOND_PIECES = ("ship", "subway")
+
+class PieceKind(NamedTuple):
+    """A kind of pieces."""
+
+    lies_on: tuple[str, ...]  # kinds of routes
+    second: bool = False  # beside the first kind that every board has
+
+
+PIECE_KINDS = {
+    "train": PieceKind(("rail", "tunnel", "ferry")),
+    "tram": PieceKind(("tram",)),
+    "ship": PieceKind(("sea",), second=True),
+    "subway": PieceKind(("subway",), second=True),
+}
+"""The kinds of pieces, by their words in board.toml. Every list of them is made from this one."""
+FIRST_PIECES = tuple(name for name, kind in PIECE_KINDS.items() if not kind.second)
+SECOND_PIECES = tuple(name for name, kind in PIECE_KINDS.items() if kind.second)
+PIECE_OF = {route: name for name, kind in PIECE_KINDS.items() for route in kind.lies_on}
+"""What lies on a route of each kind."""
+
 REJECTED = {"under the deck": "under", "leave the game": "out", "reshuffled": "reshuffled"}
 """What happens to tickets not kept: the words of board.toml, and those of `TicketDraw.rejected`."""
 NEVER = MAX_MARKET + 1  # so many wilds never lie in a market: it is never swept
@@ -142,6 +160,11 @@ class Route(Unchanging):
     def name(self) -> str:
         """The names of its two ends, as in `Paris–Dieppe`."""
         return f"{self.a.name}–{self.b.name}"
+
+    @property
+    def piece(self) -> int:
+        """Which of its owner's kinds of pieces lies on it: 0 the first, 1 the second."""
+        return int(PIECE_OF[self.kind] in SECOND_PIECES)
 
     @property
     def points_row(self) -> int:

@@ -150,7 +150,7 @@ def _route(board: Board, route: Route, row: BoardTables) -> None:
     row.route_points[number] = (board.subway_points if subway else board.points)[route.points_row]
     row.route_colour[number] = ANY_COLOUR if route.colour == GRAY else COLOURS.index(route.colour)
     row.route_sea[number] = sea
-    row.route_piece[number] = 1 if sea or subway else 0
+    row.route_piece[number] = route.piece
     row.route_tunnel[number] = route.kind == "tunnel"
     row.route_wilds[number] = route.wilds
     row.route_pairs[number] = route.pairs

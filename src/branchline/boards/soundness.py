@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from branchline.boards.board import GRAY, NEVER, Board, Place, Route
+from branchline.boards.board import GRAY, NEVER, PIECE_OF, Board, Place, Route
 from branchline.boards.faults import FaultList, did_you_mean, listed, quoted
 from branchline.boards.limits import MAX_DECK, MAX_MARKET
 from branchline.boards.places import FILE as CITIES
@@ -13,16 +13,6 @@ from branchline.boards.rows import Row
 from branchline.boards.sections import Section
 from branchline.boards.tickets import FILE as TICKETS
 from branchline.boards.wording import Term, terms, worded
-
-PIECE_OF = {
-    "rail": "train",
-    "tunnel": "train",
-    "ferry": "train",
-    "tram": "tram",
-    "sea": "ship",
-    "subway": "subway",
-}
-"""What lies on a route of each kind."""
 
 Say = Callable[[str, str], None]
 

@@ -406,7 +406,7 @@ def modules_in() -> list[str]:
     folders = ("rules", "bots", "engine")
     singles = (
         "boards/limits.py", "boards/tables.py", "arena/audit.py", "arena/choosers.py", "arena/play.py",
-        "arena/watching.py", "envs/batch.py", "envs/casting.py", "envs/data_set.py", "envs/encoding.py",
+        "arena/watching.py", "envs/batch.py", "envs/casting.py", "envs/data_set.py",
         "envs/paying.py", "envs/seat_batch.py", "envs/team.py", "envs/telling.py", "runtime/element_access.py",
         "runtime/lanes.py", "runtime/atomics.py", "runtime/structs.py", "runtime/whole_program.py",
         "runtime/wide_numbers.py",

@@ -15,7 +15,7 @@ from branchline.bots.networks import policy, value_inputs
 from branchline.bots.planner import candidates, fast, planner
 from branchline.bots.search import beliefs, blocking, rollout, trials
 from branchline.bots.simple import greedy, random, styles
-from branchline.envs import batch, casting, data_set, encoding, seat_batch, telling
+from branchline.envs import batch, casting, data_set, seat_batch, telling
 from branchline.rules import (
     dealer,
     knowledge,
@@ -60,7 +60,7 @@ class EntryPoint:
 
 
 STATES, MEMORIES, GAMES = ArrayOf(STATE), ArrayOf(MEMORY), ArrayOf(play.GAME)
-INT8S, INT16S, INT32S, INT64S = (ArrayOf(dtype) for dtype in (np.int8, np.int16, np.int32, np.int64))
+INT8S, INT32S, INT64S = (ArrayOf(dtype) for dtype in (np.int8, np.int32, np.int64))
 FLOATS, BOOLS = ArrayOf(np.float32), ArrayOf(np.bool_)
 MASK, WORDS = ArrayOf(np.int8, 2), ArrayOf(np.int64, 2)
 _NUMBERS = (MASK, ArrayOf(np.int16, 2))
@@ -178,7 +178,7 @@ ENTRY_POINTS = tuple(
         (trail.longest, BOARD, STATE, SCRATCH, int),
         (trail.keep_longest, BOARD, STATE, SCRATCH, int),
         # environments
-        (encoding.write, ArrayOf(np.int32, 3), INT8S, INT16S, int, int, FLOATS),
+        (telling.tell, *_NUMBERS, int, int, _TELLING, _ROWS, int),
         (batch.first_illegal, WORDS, INT64S),
         (
             batch.work, *_TEAM,

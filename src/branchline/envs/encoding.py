@@ -7,6 +7,11 @@ which ticket is in the game's scores.)
 
 from __future__ import annotations
 
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -29,11 +34,11 @@ from branchline.envs.layout import (
     shape_of,
 )
 from branchline.envs.rewards import EnvError
+from branchline.envs.telling import numbers_of, rows_in, rows_of, tell, telling_of
 from branchline.game import Game
 from branchline.rules import kernel, routes, setup
-from branchline.rules.kernel import rule
 from branchline.rules.state import ACTIONS, CLOSED, HIDDEN, LEFT_GAME, NOBODY, PASS, STATE, State
-from branchline.runtime.structs import Buffer, Reals, Tensor, Vector
+from branchline.runtime.structs import Buffer
 
 Observation = npt.NDArray[np.float32]
 """One observation, `(layout.size,)`."""
@@ -45,18 +50,51 @@ Mask = npt.NDArray[np.int8]
 def observe(layout: Layout, game: Game, seat: int) -> Observation:
     """Return what a seat may know, as numbers of the type float32. Raise `EnvError`."""
     seat = _seat_at(_checked(layout), _game(game), seat)
-    observation = np.zeros(layout.size, dtype=np.float32)
-    write(layout.cells, *numbers_of(game.redacted(seat)), seat, layout.seats, observation)
-    return observation
+    return told(layout, game.redacted(seat), seat)
 
 
 def observe_position(layout: Layout, position: Position) -> Observation:
     """Return the same for a bot's question: for bots that have learned from observations. Raise `EnvError`."""
     instance("position", position, Position, "what a bot is asked", EnvError)
     _same(_checked(layout), position.board, int(position.state.seats))
-    observation = np.zeros(layout.size, dtype=np.float32)
-    write(layout.cells, *numbers_of(kernel.buffer_of(position.state)), position.seat, layout.seats, observation)
-    return observation
+    return told(layout, kernel.buffer_of(position.state), position.seat)
+
+
+class _Desk:
+    """A state of a thread's own, the row into which it is told, and what tells it for each seat."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._seen, self._rows = kernel.new_buffer(STATE), rows_of(layout, 1)
+        given = [(*rows_in(self._seen), 0, seat, telling_of(layout), self._rows, 0) for seat in range(layout.seats)]
+        with_them: Callable[..., Callable[[], Any]] = functools.partial if kernel.INTERPRETED else kernel.bound
+        self._tell = [with_them(tell, *arguments) for arguments in given]
+
+    def told(self, seen: Buffer[State], seat: int) -> Observation:
+        self._seen[:] = seen
+        self._tell[seat]()
+        return np.array(self._rows.numbers[0])
+
+
+class _Desks(threading.local):
+    """Those of a thread, in the memory in which its records lie."""
+
+    def __init__(self) -> None:
+        self._memory: object = None
+        self._at: Callable[[Layout], _Desk] = _Desk
+
+    def at(self, layout: Layout) -> _Desk:
+        memory = kernel.memory_here()
+        if self._memory is not memory or self._at is _Desk:
+            self._memory, self._at = memory, functools.lru_cache(16)(_Desk)
+        return self._at(layout)
+
+
+_desks = _Desks()
+
+
+def told(layout: Layout, seen: Buffer[State], seat: int) -> Observation:
+    """Return the observation of a state that is redacted for the seat, an array of one record."""
+    return _desks.at(layout).told(seen, seat)
 
 
 def mask_of(game: Game, seat: int) -> Mask:
@@ -88,35 +126,6 @@ def _same(layout: Layout, board: Board, seats: int) -> None:
         raise EnvError(
             f"layout: it is of {layout.board.title} with {layout.seats} seats, the game is {board.title} with {seats}"
         )
-
-
-def numbers_of(buffer: Buffer[State]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
-    """Return the bytes of a state, and its numbers of two bytes."""
-    plain = buffer.view(np.ndarray)
-    return plain.view(np.int8), plain.view(np.int16)
-
-
-@rule
-def write(cells: Tensor, small: Vector, large: Vector, me: int, seats: int, out: Reals) -> None:
-    """Write an observation into `out`, which is zero, from the bytes of a redacted state and its two-byte numbers."""
-    for n in range(cells.shape[1]):
-        how, at, low = cells[me, n, HOW], cells[me, n, AT], cells[me, n, LOW]
-        size, start, step = cells[me, n, SIZE], cells[me, n, START], cells[me, n, STEP]
-        number = int(small[at]) if cells[me, n, WIDE] == 1 else int(large[at])
-        if how == COUNT:
-            out[start] = (number - low) / size
-        elif how == ONE_HOT:
-            if 0 <= number - low < size:
-                out[start + number - low] = 1.0
-        elif how == OWNER:
-            if 0 <= number < seats:
-                out[start + (number - me + (seats if number < me else 0)) * step] = 1.0
-            elif number == CLOSED and size > seats:
-                out[start + seats * step] = 1.0
-        elif number == me:
-            out[start] = 1.0
-        elif number == LEFT_GAME - me:
-            out[start + step] = 1.0
 
 
 def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer[State]:

@@ -22,7 +22,7 @@ import pyspiel
 from branchline.boards import Board, builtin_boards, load_board
 from branchline.boards.arguments import whole_number
 from branchline.boards.limits import MAX_LENGTH
-from branchline.envs.encoding import numbers_of, write
+from branchline.envs.encoding import told
 from branchline.envs.layout import Layout, layout_of
 from branchline.envs.plain import in_words, open_to_all, own
 from branchline.envs.rewards import EnvError, board_for, win
@@ -246,8 +246,7 @@ class BranchlineObserver:
         if state.course is None:
             return
         seen = state.course.game.redacted(player if self._private else None)
-        size, seats = self._layout.size, self._layout.seats
-        write(self._layout.cells, *numbers_of(seen), player, seats, self.tensor[:size])
+        self.tensor[: self._layout.size] = told(self._layout, seen, player)
         if self._recall:
             rows = state.course.stories.tape(player if self._private else -1)[-self._rows :]
             self.dict["tape"][: len(rows)] = rows

@@ -1,11 +1,11 @@
-"""What a seat knows, written straight from the state into a row that is kept from step to step.
+"""What a seat knows, written from a state into a row, which for many games is kept from step to step.
 
-`encoding.observe` redacts a state first and writes all of the observation. That is the definition; this is the way for
-many games, several times as quick, and tests hold its bytes against the other's. It reads only what `knowledge.redact`
-would show to that seat, so nothing is copied. Whose things are is found by comparing sixty bytes at once, and of these
-sets, as of the choices, only what differs from the row before is written.
+It reads only what `knowledge.redact` would show to that seat, so nothing is copied. Whose things are is found by
+comparing sixty bytes at once, and of these sets, as of the choices, only what differs from the row before is written.
 
-The seat must be the one that is asked, or the game must be over: of others a payment hides more.
+The seat must be the one that is asked, or the game must be over, or the state is redacted for that seat already, as
+`encoding.observe` has it: a payment hides more of the others. Tests hold the bytes against what the table of cells of
+`envs.layout` says.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from branchline.boards.limits import MAX_SEATS
 from branchline.boards.tables import WORD
-from branchline.envs.encoding import numbers_of
 from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, START, STEP, WIDE, Feature, Layout
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
@@ -87,6 +86,12 @@ def rows_of(layout: Layout, count: int) -> Rows:
     )
     empty(layout, rows)
     return rows
+
+
+def numbers_of(states: Buffer[State]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
+    """Return the bytes of states, and their numbers of two bytes."""
+    plain = states.view(np.ndarray)
+    return plain.view(np.int8), plain.view(np.int16)
 
 
 def rows_in(states: Buffer[State]) -> tuple[Numbers, Numbers]:
@@ -253,7 +258,8 @@ def tell_counts(numbers: Matrix, n: int, counts: Counts, me: int, out: RealMatri
     for k in range(len(counts.strip_scale)):
         write_strip(numbers, n, counts.strip, counts.strip_scale[k], me, k, out, row)
     for k in range(len(counts.single_share)):  # as float32 the same number as if it were divided
-        out[row, single[me, k, 2]] = (int(numbers[n, single[me, k, 0]]) + single[me, k, 1]) * counts.single_share[k]
+        number = np.int64(numbers[n, single[me, k, 0]]) + single[me, k, 1]
+        out[row, single[me, k, 2]] = number * counts.single_share[k]
 
 
 @rule
@@ -274,11 +280,11 @@ def tell_others(
     """Write counts of other seats that are known in part."""
     for k in range(len(share)):
         at = others[me, k, 1]
-        number = int(small[n, at])
+        number = np.int64(small[n, at])
         if others[me, k, 0] == SUM:
-            number = int(large[n, at]) + int(large[n, at + 1])
+            number = np.int64(large[n, at]) + np.int64(large[n, at + 1])
         elif small[n, SETTING_UP] and number >= 0:
-            number = HIDDEN
+            number = np.int64(HIDDEN)
         out[row, others[me, k, 3]] = (number + others[me, k, 2]) * share[k]
 
 
@@ -286,7 +292,7 @@ def tell_others(
 def tell_choices(numbers: Matrix, n: int, choices: Numbers, first: int, me: int, rows: Rows, row: int) -> None:
     """Write one of several, as a 1 at its place; `first`: of these choices among all."""
     for k in range(choices.shape[1]):
-        at = np.uint32(choices[me, k, 1] + int(numbers[n, choices[me, k, 0]]))
+        at = np.uint32(choices[me, k, 1] + np.int64(numbers[n, choices[me, k, 0]]))
         if at != rows.stood[row, first + k]:
             rows.numbers[row, rows.stood[row, first + k]] = 0
             rows.numbers[row, at] = 1
@@ -297,10 +303,10 @@ def tell_choices(numbers: Matrix, n: int, choices: Numbers, first: int, me: int,
 def tell_sets(small: Matrix, n: int, sets: Numbers, within: Numbers, me: int, rows: Rows, row: int) -> None:
     """Write whose things are, and where tickets are: ones for what is in a set, each at its place."""
     for k in range(len(within)):
-        members = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & within[k]
+        members = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & int(within[k])
         if members != rows.told[row, k]:
             rows.told[row, k] = members
-            write_set(rows.numbers, row, sets[me, k, 2], members, sets[me, k, 3])
+            write_set(rows.numbers, row, int(sets[me, k, 2]), members, int(sets[me, k, 3]))
 
 
 @rule

@@ -20,6 +20,7 @@ from branchline.game.actions import DECKS, route_text
 from branchline.game.cards import card_name
 from branchline.game.errors import SetupError
 from branchline.rules import log
+from branchline.rules.catalogue import EVENT_KINDS
 from branchline.rules.state import NOBODY
 
 
@@ -30,7 +31,7 @@ class Event:
     `seat` is the seat that acted; for changes of the market and the decks, the seat whose action caused them.
     """
 
-    kind: str  # take, blind, market, sweep, reshuffle, tickets, keep, mix, claim, tunnel, withdraw, station, …
+    kind: str  # its word in `rules.catalogue.EVENT_KINDS`: take, blind, market, …
     seat: int
     cards: tuple[str, ...] = ()  # taken, turned up, swept, paid, turned at a tunnel or taken back
     route: Route | None = None
@@ -73,36 +74,30 @@ def events_from(board: Board, seat: int, rows: Iterable[Sequence[int]]) -> tuple
         elif fact == log.TURNED:
             turned = tuple(card_name(kind) for kind, _ in numbers)
         else:
-            event = _EVENTS[fact](board, seat if whose == NOBODY else whose, numbers)
+            event = _EVENTS[fact](EVENT_KINDS[fact].word, board, seat if whose == NOBODY else whose, numbers)
             if fact == log.TUNNELLED:
                 event = replace(event, cards=turned, laid=paid)
             elif fact == log.LOOKED:
                 event = replace(event, cards=turned)
-            elif fact in _PAID_FOR:
+            elif EVENT_KINDS[fact].paid:
                 event = replace(event, cards=paid)
             events.append(event)
     return tuple(events)
 
 
-def _in_market(kind: str) -> Callable[[Board, int, Rows], Event]:
-    """Return the wording of events of cards that come to the market or leave it."""
-
-    def event(_board: Board, seat: int, rows: Rows) -> Event:
-        return Event(
-            kind, seat, cards=tuple(card_name(card) for _, card in rows), slots=tuple(slot for slot, _ in rows)
-        )
-
-    return event
+def _in_market(kind: str, _board: Board, seat: int, rows: Rows) -> Event:
+    """Return the event of cards that come to the market or leave it."""
+    return Event(kind, seat, cards=tuple(card_name(card) for _, card in rows), slots=tuple(slot for slot, _ in rows))
 
 
 def _card_deck(board: Board, deck: int) -> str:
     return DECKS[deck] if board.cards.two_decks else ""
 
 
-def _offered(board: Board, seat: int, rows: Rows) -> Event:
+def _offered(kind: str, board: Board, seat: int, rows: Rows) -> Event:
     tickets = sorted(ticket for ticket, _ in rows)
     return Event(
-        "tickets",
+        kind,
         seat,
         count=len(tickets),
         secret=tuple(board.tickets[ticket].name for ticket in tickets),
@@ -110,12 +105,12 @@ def _offered(board: Board, seat: int, rows: Rows) -> Event:
     )
 
 
-def _chose(board: Board, seat: int, rows: Rows) -> Event:
+def _chose(kind: str, board: Board, seat: int, rows: Rows) -> Event:
     """TIC-1: Return the event of a choice; the backs, or what goes back, show how many of each deck were kept."""
     kept = sorted(ticket for ticket, went in rows if went == log.KEPT)
     seen = board.ticket_rules.backs_differ or not any(went == log.PUT_OUT for _, went in rows)
     return Event(
-        "keep",
+        kind,
         seat,
         count=len(kept),
         secret=tuple(board.tickets[ticket].name for ticket in kept),
@@ -129,38 +124,40 @@ def _by_deck(board: Board, tickets: list[int]) -> tuple[int, ...]:
     return tuple(counted[deck] for deck in decks) if len(decks) > 1 else ()
 
 
-_PAID_FOR = (log.CLAIMED, log.WITHDREW, log.BUILT_STATION, log.BUILT_PORT, log.PUT_AWAY)
-
-_EVENTS: dict[int, Callable[[Board, int, Rows], Event]] = {
-    log.TOOK: _in_market("take"),
-    log.DREW: lambda board, seat, rows: Event(
-        "blind", seat, word=_card_deck(board, rows[0][0]), secret=(card_name(rows[0][1]),)
+_EVENTS: dict[int, Callable[[str, Board, int, Rows], Event]] = {
+    log.TOOK: _in_market,
+    log.DREW: lambda kind, board, seat, rows: Event(
+        kind, seat, word=_card_deck(board, rows[0][0]), secret=(card_name(rows[0][1]),)
     ),
-    log.TURNED_UP: _in_market("market"),
-    log.SWEPT: _in_market("sweep"),
-    log.RESHUFFLED: lambda board, seat, rows: Event(
-        "reshuffle", seat, word=_card_deck(board, rows[0][0]), count=rows[0][1]
+    log.TURNED_UP: _in_market,
+    log.SWEPT: _in_market,
+    log.RESHUFFLED: lambda kind, board, seat, rows: Event(
+        kind, seat, word=_card_deck(board, rows[0][0]), count=rows[0][1]
     ),
-    log.ANNOUNCED: lambda board, seat, rows: Event("mix", seat, count=rows[0][0], word=board.ticket_rules.decks[0]),
+    log.ANNOUNCED: lambda kind, board, seat, rows: Event(
+        kind, seat, count=rows[0][0], word=board.ticket_rules.decks[0]
+    ),
     log.OFFERED: _offered,
     log.CHOSE: _chose,
-    log.TUNNELLED: lambda board, seat, rows: Event("tunnel", seat, route=board.routes[rows[0][0]], count=rows[0][1]),
-    log.WITHDREW: lambda board, seat, rows: Event("withdraw", seat, route=board.routes[rows[0][0]]),
-    log.CLAIMED: lambda board, seat, rows: Event("claim", seat, route=board.routes[rows[0][0]], points=rows[0][1]),
-    log.BUILT_STATION: lambda board, seat, rows: Event("station", seat, place=board.places[rows[0][0]]),
-    log.BUILT_PORT: lambda board, seat, rows: Event("port", seat, place=board.places[rows[0][0]]),
-    log.TOOK_PASSENGER: lambda board, seat, rows: Event(
-        "passenger", seat, place=board.places[rows[0][0]], word=COLOURS[rows[0][1]]
+    log.TUNNELLED: lambda kind, board, seat, rows: Event(kind, seat, route=board.routes[rows[0][0]], count=rows[0][1]),
+    log.WITHDREW: lambda kind, board, seat, rows: Event(kind, seat, route=board.routes[rows[0][0]]),
+    log.CLAIMED: lambda kind, board, seat, rows: Event(kind, seat, route=board.routes[rows[0][0]], points=rows[0][1]),
+    log.BUILT_STATION: lambda kind, board, seat, rows: Event(kind, seat, place=board.places[rows[0][0]]),
+    log.BUILT_PORT: lambda kind, board, seat, rows: Event(kind, seat, place=board.places[rows[0][0]]),
+    log.TOOK_PASSENGER: lambda kind, board, seat, rows: Event(
+        kind, seat, place=board.places[rows[0][0]], word=COLOURS[rows[0][1]]
     ),
-    log.SWAPPED: lambda board, seat, rows: Event("swap", seat, word=board.pieces.names[rows[0][0]], count=rows[0][1]),
-    log.CHOSE_FLEET: lambda _board, seat, rows: Event("fleet", seat, secret=(str(rows[0][0]),)),
-    log.SHOWED_FLEET: lambda _board, seat, rows: Event("fleet_revealed", seat, count=rows[0][0]),
-    log.PASSED: lambda _board, seat, _rows: Event("pass", seat),
-    log.ANNOUNCED_END: lambda _board, seat, rows: Event("last_turns", seat, count=rows[0][0]),
-    log.ENDED: lambda _board, seat, _rows: Event("over", seat),
-    log.PUT_AWAY: lambda _board, seat, _rows: Event("put", seat),
-    log.LOOKED: lambda _board, seat, _rows: Event("look", seat),
-    log.MOVED_ON: lambda _board, seat, _rows: Event("next", seat),
+    log.SWAPPED: lambda kind, board, seat, rows: Event(
+        kind, seat, word=board.pieces.names[rows[0][0]], count=rows[0][1]
+    ),
+    log.CHOSE_FLEET: lambda kind, _board, seat, rows: Event(kind, seat, secret=(str(rows[0][0]),)),
+    log.SHOWED_FLEET: lambda kind, _board, seat, rows: Event(kind, seat, count=rows[0][0]),
+    log.PASSED: lambda kind, _board, seat, _rows: Event(kind, seat),
+    log.ANNOUNCED_END: lambda kind, _board, seat, rows: Event(kind, seat, count=rows[0][0]),
+    log.ENDED: lambda kind, _board, seat, _rows: Event(kind, seat),
+    log.PUT_AWAY: lambda kind, _board, seat, _rows: Event(kind, seat),
+    log.LOOKED: lambda kind, _board, seat, _rows: Event(kind, seat),
+    log.MOVED_ON: lambda kind, _board, seat, _rows: Event(kind, seat),
 }
 
 

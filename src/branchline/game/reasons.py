@@ -198,7 +198,7 @@ def _why_not_claim(board: Board, state: State, number: int) -> Reason:
         return CLOSED_LINE(route=name, count=int(state.seats))
     if state.barred[seat, number // WORD] >> (number % WORD) & 1:
         return PARALLEL(route=name)
-    kind = 1 if route.kind in ("sea", "subway") else 0
+    kind = route.piece
     have = int(state.pieces[seat, kind])
     if have < route.length:
         pieces = piece_text(board, kind, route.length)

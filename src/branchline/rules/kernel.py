@@ -96,6 +96,11 @@ def bound(function: Any, *arguments: object) -> Callable[[], Any]:
     return compiler.bound(function, *arguments) if NATIVE else function.bound(*arguments)
 
 
+def memory_here() -> object:
+    """Return what stands for the memory in which this thread's records lie: another one after a call was ended."""
+    return engine.here() if ENGINE else None
+
+
 def copy_of(buffer: Buffer[Kind]) -> Buffer[Kind]:
     """Return a copy of the records in a buffer of their own."""
     return _filled(buffer.dtype, len(buffer), buffer.tobytes())  # type: ignore[return-value]

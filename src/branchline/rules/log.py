@@ -6,37 +6,16 @@ Every fact is one row of `scratch.log`: what happened, whose doing it was (NOBOD
 
 from __future__ import annotations
 
+from branchline.rules.catalogue import EVENT_KINDS
 from branchline.rules.kernel import rule
 from branchline.rules.state import Scratch
 
-# What happened. In brackets: the two numbers; a 0 is left out.
 (
-    TOOK,  # a card from the market (its place, its kind)
-    DREW,  # a card from the top of a deck, unseen by the others (the deck, the kind)
-    TURNED_UP,  # a card to a place of the market (the place, the kind)
-    SWEPT,  # a card of a swept market to the discards, one row for each (the place, the kind)
-    RESHUFFLED,  # the discards became the deck (the deck, how many cards)
-    ANNOUNCED,  # a mix of tickets (how many from the first deck)
-    OFFERED,  # a ticket drawn, to choose from (the ticket, its deck)
-    CHOSE,  # what becomes of an offered ticket (the ticket, one of the three below)
-    PAID,  # cards laid for what comes next: TUNNELLED, WITHDREW, PUT_AWAY or something built (the kind, how many)
-    TURNED,  # a card at a tunnel (the kind)
-    TUNNELLED,  # a tunnel's cards are turned (the route, how many cards more it asks)
-    WITHDREW,  # took the payment for a tunnel back (the route)
-    CLAIMED,  # a route (the route, its points)
-    BUILT_STATION,  # (the place)
-    BUILT_PORT,  # (the place)
-    TOOK_PASSENGER,  # (the place, the colour)
-    SWAPPED,  # pieces (the kind received, how many)
-    CHOSE_FLEET,  # in secret (the trains)
-    SHOWED_FLEET,  # (the trains)
-    PASSED,
-    ANNOUNCED_END,  # the last turns begin (how many each)
-    ENDED,  # the game is over
-    PUT_AWAY,  # cards laid at a real table, see `dealer`; what for, people know
-    LOOKED,  # the cards of a tunnel are turned at a real table
-    MOVED_ON,  # the marker of the turn at a real table is at this seat now
-) = range(25)
+    TOOK, DREW, TURNED_UP, SWEPT, RESHUFFLED, ANNOUNCED, OFFERED, CHOSE, PAID, TURNED, TUNNELLED, WITHDREW, CLAIMED,
+    BUILT_STATION, BUILT_PORT, TOOK_PASSENGER, SWAPPED, CHOSE_FLEET, SHOWED_FLEET, PASSED, ANNOUNCED_END, ENDED,
+    PUT_AWAY, LOOKED, MOVED_ON,
+) = range(len(EVENT_KINDS))  # fmt: skip
+"""What happened, see `catalogue.EventKinds`."""
 
 PUT_BACK, KEPT, PUT_OUT = range(3)  # to its deck; kept; out of the game, unseen
 

@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from branchline.runtime.engine_file import ARRAY, NUMBER, REAL, RECORD, Argument, Signature, entry_points
-from branchline.runtime.instances import SLOT, Instance, here
+from branchline.runtime.instances import SLOT, Instance
 from branchline.runtime.instances import allocated as allocated
+from branchline.runtime.instances import here as here
 
 
 class EntryPoint:

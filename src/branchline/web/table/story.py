@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from branchline.game import Event
+from branchline.rules.catalogue import BUILDS, DRAWS, event_words
 from branchline.web.core.pages import components, labels
 from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import Translator, translator_for
 from branchline.web.core.seen import LogEntry, TableContext
 
 _MOST = 40  # steps that are told: more have gone by while somebody was away
-_DRAWN = frozenset({"take", "blind"})
-_BUILT = frozenset({"claim", "station", "port"})
+_DRAWN = event_words(does=DRAWS)
+_BUILT = event_words(does=BUILDS)
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ from branchline.boards import Board, BranchlineError
 from branchline.game import Event, Game, SetupError
 from branchline.game.record import played_on
 from branchline.plain_data import JsonObject
+from branchline.rules.catalogue import event_words
 from branchline.web.core.store.rows import LogRow, RoomRow, Snapshot
 
-HARMLESS = frozenset(
-    {"claim", "station", "port", "passenger", "withdraw", "swap", "keep", "fleet", "pass", "last_turns"}
-)
+HARMLESS = event_words(harmless=True)
 """Events after which a step may be taken back: nobody has been shown a card or ticket that lay hidden."""
 
 
