@@ -17,7 +17,8 @@ import pytest
 from branchline.web.app import notifier_for
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock, creation, purging
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.table_clock import MISSED, TableClock
 from branchline.web.core.settings import Settings
@@ -107,7 +108,7 @@ async def test_a_step_of_the_machines_clock_reaches_no_player(
         await pass_time(live, machine, 10)
         machine.date += jump
         assert shown(live, room) == seconds - 10
-        await live.look_after(room.id)
+        await live.looking_after.look_after(room.id)
         assert not room.room.seats[0].bot, "nobody has run out of time, nor stayed away"
         await plays(live, room)
         assert room.room.seats[0].time_left == (seconds if kind == "turn" else seconds - 10)
@@ -117,7 +118,7 @@ async def test_a_step_of_the_machines_clock_reaches_no_player(
         assert await asyncio.to_thread(live.store.due, live.clock.now()) == []
         await pass_time(live, machine, 30)
         assert await asyncio.to_thread(live.store.due, live.clock.now()) == [room.id]
-        await live.look_after(room.id)
+        await live.looking_after.look_after(room.id)
         assert room.room.seats[1].away, "who really stays away is stood in for"
 
 
@@ -128,7 +129,7 @@ async def test_a_clock_that_goes_to_and_fro_all_the_time_reaches_no_player(datab
         for n in range(40):
             machine.date += HOUR if n % 2 else -2 * HOUR
             await pass_time(live, machine, 3)
-            await live.look_after(room.id)
+            await live.looking_after.look_after(room.id)
         assert shown(live, room) == 1800.0 - 40 * 3
         assert not room.room.seats[0].bot
 
@@ -153,7 +154,7 @@ async def test_a_turn_of_days_loses_nothing_by_a_jump_nor_by_a_restart_in_betwee
         assert there is not None and shown(live, there) == day - 1200
         machine.date -= jump
         await pass_time(live, machine, 60)
-        await live.look_after(room.id)
+        await live.looking_after.look_after(room.id)
         assert shown(live, there) == day - 1260
         assert not there.room.seats[0].bot
         await plays(live, there)

@@ -21,7 +21,8 @@ from branchline.web.app import notifier_for
 from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.rooms import guides
 from branchline.web.core.rooms.guides import ANSWER
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.security.signing import Signer

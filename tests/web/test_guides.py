@@ -14,7 +14,8 @@ from branchline.game import Game, IllegalAction
 from branchline.web.app import notifier_for
 from branchline.web.core.rooms import creation, guides
 from branchline.web.core.rooms.guides import ANSWER, KINDS, Guide
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.restoring import restored

@@ -17,7 +17,8 @@ from branchline.boards.catalogue import BUILTIN
 from branchline.web.app import notifier_for
 from branchline.web.core.rooms import creation, kept_boards
 from branchline.web.core.rooms.boards import board_by_name
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.room import Room
 from branchline.web.core.settings import Settings

@@ -89,7 +89,7 @@ def test_a_room_that_nobody_looks_at_is_gone_with_all_it_held(tmp_path: Path) ->
         until = time.monotonic() + 30
         while left and time.monotonic() < until:  # the bot has its turn yet, and threads hold what they did last
             browser.get("/")
-            browser.portal.call(live._forget_idle)  # type: ignore[union-attr]
+            browser.portal.call(live.looking_after.forget_idle)  # type: ignore[union-attr]
             left = [one for one in held if one() is not None]
             time.sleep(0.05)
         assert name not in live.rooms

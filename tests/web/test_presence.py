@@ -13,7 +13,8 @@ import pytest
 from branchline.web.app import notifier_for
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import creation
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
@@ -57,7 +58,7 @@ def database(tmp_path: Path) -> str:
 
 def test_a_bot_stands_in_for_somebody_who_is_not_there(database: str) -> None:
     async def meet(live: LiveRooms, room: LiveRoom) -> None:
-        await live.look_after(room.id)
+        await live.looking_after.look_after(room.id)
 
     assert asyncio.run(at_a_table(database, meet)).room.seats[0].away
 
@@ -71,13 +72,13 @@ def test_whoever_comes_at_the_same_moment_plays(database: str, late: bool) -> No
 
         async def slow(change: Change, expected: int) -> None:
             if late and not came:
-                came.append(asyncio.create_task(live.arrived(room, Page())))
+                came.append(asyncio.create_task(live.presence.arrived(room, Page())))
                 await asyncio.sleep(0)
             await write(change, expected)
 
         live._steps.write = slow  # type: ignore[method-assign]
         async with room.lock:
-            looking = asyncio.create_task(live.look_after(room.id))
+            looking = asyncio.create_task(live.looking_after.look_after(room.id))
             until = time.monotonic() + 20
             while not room.lock._waiters and time.monotonic() < until:  # it has found nobody, and waits
                 await asyncio.sleep(0.001)

@@ -17,7 +17,8 @@ from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.ids import new_room_id
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup, new_room
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store

@@ -22,8 +22,10 @@ from branchline.game import Game
 from branchline.web.app import notifier_for
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms.ids import new_room_id
-from branchline.web.core.rooms.live import PRESENT, LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup, new_room
+from branchline.web.core.rooms.presence import PRESENT
 from branchline.web.core.rooms.table_clock import TableClock
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.security.tokens import token_hash

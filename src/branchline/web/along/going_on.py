@@ -28,8 +28,9 @@ from branchline.web.core.http.page_requests import (
 from branchline.web.core.pages import assets, fault_text
 from branchline.web.core.pages.translation import translator_for
 from branchline.web.core.rooms.attempts import until_written
+from branchline.web.core.rooms.bot_turns import unless_changed
 from branchline.web.core.rooms.ids import is_room_id
-from branchline.web.core.rooms.live import LiveRoom, unless_changed
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.own_games import OwnGame
 from branchline.web.core.rooms.room import Refused, Room
 

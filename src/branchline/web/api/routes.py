@@ -42,7 +42,7 @@ from branchline.web.core.room_options import options_of
 from branchline.web.core.rooms import creation, guides, seats, talk
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
 from branchline.web.core.rooms.ids import is_room_id
-from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.perspective import Viewer, opens_seat, table_context
 from branchline.web.core.rooms.room import OVER, Refused, Room
@@ -323,7 +323,7 @@ class Endpoints:
         """Wait until there is something new for this viewer, or the time is up."""
         poll = _LongPoll(viewer.mine)
         try:
-            await self.live.arrived(live_room, poll)
+            await self.live.presence.arrived(live_room, poll)
             async with asyncio.timeout(seconds):
                 while live_room.room.version_for(viewer.mine) <= since and not self.live.leaving:
                     await poll.something()

@@ -1,7 +1,7 @@
 """The dealt tables that somebody looks at in this process: one lock for each, and who is told of a change.
 
-As with rooms (`rooms.live`), a deed is written first, then it is put in the old one's place, and only then shown. The
-notices between processes and the looks that make up for lost ones are those of the rooms.
+As with rooms (`rooms.open_rooms`), a deed is written first, then it is put in the old one's place, and only then shown.
+The notices between processes and the looks that make up for lost ones are those of the rooms.
 """
 
 from __future__ import annotations

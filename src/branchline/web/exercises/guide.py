@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from branchline.web.core.rooms import guides
 from branchline.web.core.rooms.guides import ANSWER, Guide
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.seen import GuideView
 from branchline.web.exercises import page as exercise_pages

@@ -22,7 +22,8 @@ from branchline.teaching.rating import Rating, updated
 from branchline.teaching.repetition import reviewed
 from branchline.web.core.rooms import creation, seats
 from branchline.web.core.rooms.guides import Guide
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.store.database import Store

@@ -11,7 +11,8 @@ from branchline.teaching.lesson_positions import SETUP, usual_choice
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import creation, guides
 from branchline.web.core.rooms.guides import ANSWER, Guide
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.core.rooms.steps import Step

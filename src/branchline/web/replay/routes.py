@@ -28,7 +28,7 @@ from branchline.web.core.http.page_requests import (
 )
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms import analyses, creation, seats
-from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, player, sharing_link, table_context
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.replay import analysis_page, replays

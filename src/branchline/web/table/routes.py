@@ -30,7 +30,7 @@ from branchline.web.core.http.qr_codes import qr_code
 from branchline.web.core.http.state import BoardPage, ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.rooms import creation, seats, talk
-from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.own_games import with_copy
 from branchline.web.core.rooms.perspective import (
     Viewer,

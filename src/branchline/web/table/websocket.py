@@ -28,7 +28,7 @@ from branchline.web.core.http.talking import say
 from branchline.web.core.pages import fault_text
 from branchline.web.core.rooms import coach, guides, seats, talk
 from branchline.web.core.rooms.ids import is_room_id
-from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.own_games import with_copy
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import ACTION, UNDO, Refused, Room
@@ -97,13 +97,13 @@ class TableConnection(SocketConnection):
 
     async def arrive(self) -> None:
         """Tell the room that somebody looks at it."""
-        await self.server.live.arrived(self.live_room, self)
+        await self.server.live.presence.arrived(self.live_room, self)
 
     async def leave(self) -> None:
         """Let the coach think no further for this viewer."""
         self._coaching.close()
         _ANSWERS.drop(self)
-        await self.server.live.left(self.live_room, self)
+        await self.server.live.presence.left(self.live_room, self)
 
     # ------------------------------------------------------------------------------------------------ listening
 
@@ -125,7 +125,7 @@ class TableConnection(SocketConnection):
                     self._sit(message.seat)
                 case "back":
                     for seat in self.seats:
-                        await self.server.live.give_back(self.live_room, seat)
+                        await self.server.live.presence.give_back(self.live_room, seat)
                 case "links":
                     await self._make_links()
                 case "say":

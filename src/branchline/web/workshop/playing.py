@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Mapping
 
 from branchline.web.core.rooms import creation, kept_boards
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 
 
 async def play(live: LiveRooms, made_board: kept_boards.MadeBoard, fields: Mapping[str, str], key: str) -> LiveRoom:

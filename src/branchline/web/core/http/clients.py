@@ -11,7 +11,7 @@ from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.pages import browser_settings, translation
 from branchline.web.core.rooms import seats
-from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer
 from branchline.web.core.security.tokens import is_token, token_hash
 from branchline.web.core.visit import Visit

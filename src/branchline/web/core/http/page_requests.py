@@ -30,7 +30,7 @@ from branchline.web.core.jobs import JobError
 from branchline.web.core.pages import messages
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.ids import is_room_id
-from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.rooms.steps import Unreadable

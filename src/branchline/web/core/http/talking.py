@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from branchline.web.core.http.state import ServerState
-from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.rooms.talk import Saying
 

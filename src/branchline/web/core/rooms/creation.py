@@ -18,7 +18,8 @@ from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.guides import Guide
 from branchline.web.core.rooms.ids import new_room_id
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup, new_room, replayed_into
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.core.store.database import Conflict

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 from branchline.web.core.seen import GuideView
 
 if TYPE_CHECKING:
-    from branchline.web.core.rooms.live import Acting, LiveRoom, LiveRooms
+    from branchline.web.core.rooms.live import LiveRooms
+    from branchline.web.core.rooms.live_room import Acting, LiveRoom
     from branchline.web.core.rooms.room import Room
     from branchline.web.core.store.rows import Change
 

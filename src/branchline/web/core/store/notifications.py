@@ -2,7 +2,7 @@
 
 PostgreSQL sends them itself with the commit (LISTEN/NOTIFY); Redis can do it for any database; without either, each
 process looks at the versions of the rooms it has open. A notice may be lost, come late or come twice: who gets one
-looks into the database, and every few seconds without one (`rooms.live`).
+looks into the database, and every few seconds without one (`rooms.looking_after`).
 """
 
 from __future__ import annotations

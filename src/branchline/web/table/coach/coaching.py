@@ -21,7 +21,8 @@ from branchline.teaching.coach import Advice, Caution, Coach
 from branchline.web.core.jobs import Job, WorkBudget
 from branchline.web.core.rooms import coach, seats
 from branchline.web.core.rooms.fair_threads import FairThreads
-from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.seen import TableContext
 from branchline.web.core.store.outage import Unavailable
