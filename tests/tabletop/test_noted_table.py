@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from branchline.rules import state as at
+from branchline.tabletop.deal_plan import DealPlan, MiscountError
 from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.noted_course import NotedCourse
-from branchline.tabletop.noted_table import DealPlan, MiscountError, NotedTable
+from branchline.tabletop.noted_table import NotedTable
 
 
 def course(text: str, edition: str = "germany") -> NotedCourse:

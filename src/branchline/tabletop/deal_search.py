@@ -17,11 +17,12 @@ from branchline.game.errors import IllegalAction
 from branchline.game.game import Game
 from branchline.rules.cards import deck_of
 from branchline.tabletop import notation as noted
+from branchline.tabletop.deal_plan import DealPlan, MiscountError
 from branchline.tabletop.demands import NEVER, Demands
 from branchline.tabletop.kind_solver import KindSolver
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
 from branchline.tabletop.noted_course import NotedCourse
-from branchline.tabletop.noted_table import DealPlan, MiscountError, NotedTable
+from branchline.tabletop.noted_table import NotedTable
 from branchline.tabletop.payment_ways import size_of
 from branchline.tabletop.rules_judge import AnotherLuckError, DealLayout, played
 

@@ -16,11 +16,11 @@ from dataclasses import replace
 from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.rules.cards import deck_of
 from branchline.tabletop import notation as noted
+from branchline.tabletop.deal_plan import Act
 from branchline.tabletop.demands import NEVER
 from branchline.tabletop.late_drawing import Drawing
 from branchline.tabletop.late_market import DeadEndError
 from branchline.tabletop.late_paying import Paying
-from branchline.tabletop.noted_table import Act
 from branchline.tabletop.rules_judge import DealLayout
 from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED, UndecidedCards
 

@@ -6,10 +6,10 @@ from branchline.boards.tables import WILD_KIND
 from branchline.rules import state as at
 from branchline.rules.cards import deck_of
 from branchline.rules.turn import CARDS_A_TURN
+from branchline.tabletop.deal_plan import Act
 from branchline.tabletop.late_market import DeadEndError, DecksAndMarket
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
 from branchline.tabletop.noted_course import NotedDeed
-from branchline.tabletop.noted_table import Act
 from branchline.tabletop.undecided_cards import NO_CARD
 
 

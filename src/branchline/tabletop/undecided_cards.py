@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from branchline.boards.tables import KINDS, WILD_KIND
-from branchline.tabletop.noted_table import Act
+from branchline.tabletop.deal_plan import Act
 
 UNDECIDED = -1
 NO_CARD = -1
