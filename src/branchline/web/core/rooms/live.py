@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
+from collections.abc import Coroutine
 
 from branchline.web.core.rooms.bot_turns import BotTurns
 from branchline.web.core.rooms.bots import BotExecutor
@@ -64,7 +64,7 @@ class LiveRooms(OpenRooms):
         self.bot_executor.close()
         await self.finish()
 
-    def _start(self, work: Any) -> None:
+    def _start(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

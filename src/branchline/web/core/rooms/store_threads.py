@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from branchline.web.core import metrics
 from branchline.web.core.rooms.step_writer import MOST, StepWriter
@@ -41,11 +41,11 @@ class StoreThreads:
         ask = self._outages.read
         return await asyncio.get_running_loop().run_in_executor(self._reading, ask, _timed, function, *arguments)
 
-    async def work(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def work(self, function: Callable[..., Answer], *arguments: object) -> Answer:
         """Have something worked out that takes long, in a thread; those who only want to read do not wait behind it."""
         return await asyncio.get_running_loop().run_in_executor(self._working, function, *arguments)
 
-    async def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def write(self, function: Callable[..., Answer], *arguments: object) -> Answer:
         """Have the store write something, in a thread; it is done even when nobody waits any more.
 
         Raise `Unavailable` while the database is away.
