@@ -12,13 +12,18 @@ import branchline as bl
 from branchline.envs import observe
 from branchline.envs.layout import layout_of
 from branchline.envs.rewards import win
-from table import costly
 
 pyspiel = pytest.importorskip("pyspiel")
 
 from branchline.envs import openspiel  # noqa: E402  (it needs pyspiel)
 
-SEATED = [("berlin", 2), *costly([("germany", 5), ("europe", 3), ("berlin", 4), ("world", 4), ("great_lakes", 2)], 0)]
+SEATED = [
+    ("berlin", 2),
+    *(
+        pytest.param(edition, seats, marks=pytest.mark.long)
+        for edition, seats in (("germany", 5), ("europe", 3), ("berlin", 4), ("world", 4), ("great_lakes", 2))
+    ),
+]
 """A game of each edition, and of each number of seats."""
 
 
