@@ -167,6 +167,13 @@ def serve(
             help="Let games against bots go on in the browser while it cannot reach the server, and come back.",
         ),
     ] = False,
+    think_in_browser: Annotated[
+        bool,
+        typer.Option(
+            "--think-in-browser",
+            help="Let the browsers of visitors work out analyses, how boards play, and hints; implies --no-analyse.",
+        ),
+    ] = False,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
     log_format: Annotated[LogFormat, typer.Option(help="How lines of the log are written.")] = LogFormat.TEXT,
@@ -200,15 +207,16 @@ def serve(
         secure=secure,
         keep_days=keep_days,
         warm_up=warm_up,
-        analyse_ended=analyse_ended,
+        think_in_browser=think_in_browser,
+        analyse_ended=analyse_ended and not think_in_browser,
         limits=Limits().times(rates),
     )
     if path and below != settings.root:
         raise CommandError(f"--path {path}: the path of --url is {settings.root or '/'}; give one of them")
-    if offline:
+    if offline or think_in_browser:
         from branchline.site.of_server import site_of_server
 
-        settings = replace(settings, copies=True, site=str(site_of_server(settings.root, say)))
+        settings = replace(settings, copies=offline, site=str(site_of_server(settings.root, say)))
     run(
         settings,
         host,

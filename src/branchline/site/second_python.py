@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import traceback
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Protocol
 
 from branchline.web.core.jobs import at_once, messages
 from branchline.web.core.jobs.at_once import Work
-from branchline.web.core.jobs.messages import FAULT, REPORT, Message
+from branchline.web.core.jobs.messages import ANSWER, FAULT, REPORT, Message
 
 
 class JavaScriptBytes(Protocol):
@@ -69,3 +70,12 @@ def done(work: JavaScriptBytes, tell: Callable[[object], None]) -> object:
     function, arguments, hears = pickle.loads(work.to_bytes())
     told = (lambda report: tell(sent((REPORT, report))),) if hears else ()
     return sent(messages.done(function, (*told, *arguments)))
+
+
+def thought(work: str, tell: Callable[[str], object]) -> str:
+    """Do work that a page of a server has for its visitor, and return the last message; all of it is JSON."""
+    from branchline.web.thinking import KINDS
+
+    kind, data = json.loads(work)
+    last, content = messages.done(KINDS[kind], (lambda report: tell(json.dumps((REPORT, report))), data))
+    return json.dumps((last, content if last == ANSWER else str(content)))

@@ -1,10 +1,11 @@
-// The second Python: it does one piece of work after the other (`second_python.js`).
+// The second Python: it does one piece of work after the other (`second_python.js`). Work for the first Python is bytes,
+// work for a page of a server is text.
 
-import { startedPython } from "./interpreter.js";
+import { keepStarted, startedPython } from "./interpreter.js";
 
 const DONE = `
-from branchline.site.second_python import done
-done`;
+from branchline.site.second_python import done, thought
+lambda work, tell: (thought if isinstance(work, str) else done)(work, tell)`;
 let starting;
 
 addEventListener("message", async ({ data: { settings, work } }) => {
@@ -20,7 +21,8 @@ addEventListener("message", async ({ data: { settings, work } }) => {
 
 async function started(settings) {
   try {
-    const { python } = await startedPython(settings, () => {});
+    const { python, memory } = await startedPython(settings, () => {});
+    if (memory) keepStarted(memory, settings);
     return python.runPython(DONE);
   } catch (error) {
     postMessage({ missing: String(error) });

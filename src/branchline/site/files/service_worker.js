@@ -30,6 +30,8 @@ addEventListener("fetch", (event) => {
     event.respondWith(kept("index.html"));
   } else if (path in SITE.files) {
     event.respondWith(kept(path));
+  } else if (SITE.server !== null && path.startsWith("site/")) {
+    event.respondWith(fetch(event.request)); // of the version that a page of the server uses
   } else {
     event.respondWith(answered(event.request, url));
   }

@@ -39,6 +39,7 @@ LONGEST = 60_000  # letters
 ATTEMPTS = 3  # how often bots of the table may be quicker
 FRAMED = "frame-ancestors 'self'; object-src 'none'; base-uri 'none'"
 """What pages of the site may do they say themselves, as on any other host; the frame around them is theirs."""
+OF_A_VERSION = ("site/", "static/")  # files whose names hold a digest
 WORKING = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 
@@ -158,7 +159,8 @@ async def site(req: PageRequest) -> Response:
         file.suffix, "application/octet-stream"
     )
     policy = FRAMED if file.suffix == ".html" else WORKING
-    headers = {"content-security-policy": policy, "x-frame-options": "SAMEORIGIN", **ASK_AGAIN}
+    caching = {"cache-control": assets.FOR_EVER} if name.startswith(OF_A_VERSION) else ASK_AGAIN
+    headers = {"content-security-policy": policy, "x-frame-options": "SAMEORIGIN", **caching}
     if file.suffix == ".packed":
         headers["content-encoding"] = "identity"  # it is compressed already
     return FileResponse(file, media_type=kind, headers=headers)

@@ -127,6 +127,8 @@ class CoachView:
     stage: int = 0  # of the hint: 1 where to look, 2 what to do, 3 why
     thinking: bool = False
     advice: Advice | None = None  # once there is a hint
+    work: str = ""  # JSON: what the viewer's browser is to work out for it (`web.thinking`)
+    step: int = 0  # of the question that this is about
     caution: Caution | None = None  # before an action that gives much away
     action: str = ""  # the text of that action
 

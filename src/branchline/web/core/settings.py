@@ -113,6 +113,9 @@ class Settings:
     site: str = ""  # folder of the site on which browsers go on while they cannot reach this server; empty: none
     copies: bool = False  # tables without others bring their game along whole, so that its browser can go on with it
     alone: bool = False  # it runs in its only visitor's browser: nobody else can come, nothing is sent
+    think_in_browser: bool = (
+        False  # analyses, figures of boards and hints are worked out by the browsers that ask for them
+    )
     analyse_ended: bool = True  # analyse games that have just ended, unless something else is being analysed
     mail: MailServer | None = None  # None: nobody is told by mail
     webhooks: str = "public"  # "public": to public addresses only; "any": also to private ones; "off"

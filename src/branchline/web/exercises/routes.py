@@ -88,7 +88,7 @@ async def _begun(req: PageRequest, room: Room, step: int) -> Response:
     """Begin a table for a mistake, if there is one at this step. Its answers are judged only once."""
     limit(req, "rooms")
     live, key = req.server.live, req.client.hash
-    job = await live.read(req.server.analyses.of, room)
+    job = await live.read(req.server.analyses.of, room, key)
     analysis = job.found if job else None
     decision = (
         next((candidate for candidate in analysis.decisions if candidate.step == step and candidate.better), None)
@@ -127,7 +127,7 @@ async def mistakes(req: PageRequest) -> Response:
         live_room = await req.server.live.get(room)
         if live_room is not None:
             games[room] = live_room.room
-            job = await req.server.live.read(req.server.analyses.of, live_room.room)
+            job = await req.server.live.read(req.server.analyses.of, live_room.room, req.client.hash)
             decided |= (
                 {(room, decision.step): decision for decision in job.found.decisions} if job and job.found else {}
             )
@@ -164,7 +164,7 @@ async def _mistakes(req: PageRequest) -> list[MistakeRow]:
 async def _collect(req: PageRequest, key: str, room: Room, mine: tuple[int, ...]) -> None:
     """Put the mistakes of a game among a browser's exercises, if it played there and the game is analysed."""
     live = req.server.live
-    job = await live.read(req.server.analyses.of, room) if mine else None
+    job = await live.read(req.server.analyses.of, room, key) if mine else None
     if job is not None and job.found is not None:
         await live.write(exercises.collect, live.store, key, room, mine, job.found)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from branchline.analysis import Analysis, Decision, curve_svg
+from branchline.analysis import Analysis, AnalysisError, Decision, curve_svg
 from branchline.boards import Board
 from branchline.draw.page import PAGE
 from branchline.web.core.pages import components, labels
 from branchline.web.core.pages.decisions import SIZES, compared, move, points, why
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import N_, Translator, translator_for
+from branchline.web.core.rooms import analyses
 from branchline.web.core.seen import Player
 from branchline.web.core.visit import Visit
 from branchline.web.replay.replays import ReplayContext
@@ -34,6 +36,12 @@ class AnalysisContext:
     moments: tuple[int, ...] = ()  # for each action, the moment before it in the replay
     spectator_link: str = ""  # as in `ReplayContext`
     imagined: tuple[str, ...] = ()  # as in `ReplayContext`
+    thinks: bool = False  # the browser analyses it, where it can
+
+    @property
+    def game(self) -> tuple[Board, int, int]:
+        """The board, the seats and the actions."""
+        return self.board, len(self.players), len(self.moments)
 
 
 WORST = 8  # mistakes on the page
@@ -125,6 +133,17 @@ def review(context: AnalysisContext) -> str:
         mistakes=shown[:ON_THE_END_SCREEN],
         reports=reports(words, analysed) if analysed else (),
     )
+
+
+def found_elsewhere(draw: Callable[[AnalysisContext], str], context: AnalysisContext, text: str) -> str:
+    """Return a page of the analysis that a browser has made. Raise `AnalysisError` where none can be made of it."""
+    try:
+        found = analyses.found_elsewhere(text, *context.game)
+        return draw(replace(context, found=found, running=False, failed=False))
+    except AnalysisError:
+        raise
+    except Exception as error:  # there are many ways to be no analysis
+        raise AnalysisError(f"this is no analysis: {type(error).__name__}") from None
 
 
 def curve(

@@ -6,12 +6,12 @@ import asyncio
 import functools
 from dataclasses import replace
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from branchline.game import RecordError
 from branchline.web.core.feature import Feature
-from branchline.web.core.http.heavy_work import DEEP
+from branchline.web.core.http.heavy_work import DEEP, QUICK
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import (
     PageError,
@@ -110,6 +110,7 @@ async def _analysis_context(req: PageRequest) -> AnalysisContext:
         done=job.done if job else 0,
         actions=job.actions if job else 0,
         moments=await asyncio.to_thread(analyses.moments, room),
+        thinks=req.server.settings.think_in_browser,
         spectator_link=sharing_link(req.server.signer, room, viewer),
         imagined=room.game.imagined,
     )
@@ -125,6 +126,32 @@ async def analysis_json(req: PageRequest) -> Response:
     return await asyncio.to_thread(lambda: JSONResponse(analysed.as_dict()))
 
 
+async def analysis_work(req: PageRequest) -> Response:
+    """Return what the browser needs to analyse a finished game itself, where the server leaves that to browsers."""
+    live_room, _ = await _finished(req)
+    work = await asyncio.to_thread(analyses.work_of, live_room.room) if req.server.settings.think_in_browser else None
+    if work is None:
+        raise PageError(404, "not_found")
+    return JSONResponse({"work": ["analysis", work], "version": 0})
+
+
+async def found_here(req: PageRequest) -> Response:
+    """Show a browser what it has found itself, and nobody else, as nobody else would believe it.
+
+    What can be read and shown in a process apart can be so here as well.
+    """
+    live_room, _ = await _finished(req)
+    if not req.server.settings.think_in_browser:
+        raise PageError(404, "not_found")
+    limit(req, "exercises")
+    text, context = req.fields.get("found", ""), await _analysis_context(req)
+    draw = analysis_page.review if req.http.query_params.get("shown") == "review" else analysis_page.analysis
+    page = await req.server.heavy.run(req.http, QUICK, analysis_page.found_elsewhere, draw, context, text)
+    found = await asyncio.to_thread(analyses.found_elsewhere, text, *context.game)
+    req.server.analyses.keep_own(live_room.room, req.client.hash, found, len(text))
+    return HTMLResponse(page)
+
+
 async def begin_analysis(req: PageRequest) -> Response:
     """Have a finished game analysed."""
     live_room, _ = await _finished(req)
@@ -138,7 +165,7 @@ async def begin_analysis(req: PageRequest) -> Response:
 
 async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None:
     """Return the analysis of a room, or its progress, if somebody has asked for it."""
-    return await req.server.live.read(req.server.analyses.of, room)
+    return await req.server.live.read(req.server.analyses.of, room, req.client.hash)
 
 
 async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
@@ -206,6 +233,8 @@ def routes(server: ServerState) -> list[Route]:
         get("/t/{room}/analysis", analysis),
         get("/t/{room}/analysis.json", analysis_json),
         post("/t/{room}/analysis", begin_analysis),
+        get("/t/{room}/analysis/work", analysis_work),
+        post("/found/{room}", found_here),
         get("/t/{room}/review", review),
         get("/t/{room}/result.svg", result),
         get("/t/{room}/record.json", record),
@@ -214,5 +243,8 @@ def routes(server: ServerState) -> list[Route]:
 
 
 FEATURE = Feature(
-    routes, words=("upload",), largest={"/upload": lambda limits: limits.upload}, parts=(lambda server: ReplayCache(),)
+    routes,
+    words=("upload", "found"),
+    largest={"/upload": lambda limits: limits.upload, "/found/": lambda limits: limits.upload},
+    parts=(lambda server: ReplayCache(),),
 )

@@ -2,6 +2,7 @@
 
 import { address } from "../core/browser/address.js";
 import { put } from "../core/browser/fragments.js";
+import { showKept } from "../core/browser/thinking.js";
 
 let waiting = null;
 
@@ -17,6 +18,7 @@ async function ask() {
     const answer = await fetch(address(`/t/${document.body.dataset.room}/review`));
     if (!answer.ok) return;
     put({ review: await answer.text() });
+    showKept();
   } catch {
     return; // without a network there is nothing new; the link to the analysis stays
   }

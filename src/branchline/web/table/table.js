@@ -22,7 +22,7 @@ import { panzoom } from "../core/browser/panzoom.js";
 import { fitNames } from "../core/browser/place_names.js";
 import { followReview } from "./review.js";
 import { play, readySound } from "../core/browser/sound.js";
-import { cautioned, followCoach, wishes } from "./coach/coach.js";
+import { cautioned, followCoach, thinkAlong, wishes } from "./coach/coach.js";
 import { connect } from "../core/browser/socket.js";
 import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
 
@@ -100,6 +100,7 @@ function receive(message) {
   showLately();
   tidyLights();
   showHeld();
+  thinkAlong((found) => line.send(found));
   land(message.events || []);
   document.body.dataset.version = line.version;
   if (message.title) document.title = message.title;

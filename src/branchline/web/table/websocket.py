@@ -88,7 +88,9 @@ class TableConnection(SocketConnection):
         self.live_room, self.viewer = live_room, viewer
         self.seats = viewer.mine
         self.shown: TableContext | None = None
-        self._coaching = Coaching(server.part(CoachThreads), server.live, live_room, self.changed)
+        self._coaching = Coaching(
+            server.part(CoachThreads), server.live, live_room, self.changed, server.settings.think_in_browser
+        )
 
     @property
     def where(self) -> str:
@@ -133,6 +135,8 @@ class TableConnection(SocketConnection):
                     await say(self.server, self.live_room, self._acting(), saying, self._address)
                 case "hint":
                     await self._coaching.hint(self._acting())
+                case "found":
+                    self._coaching.found(message.version, message.found)
                 case "tutor":
                     self._tutor(message.on)
                 case "agree":

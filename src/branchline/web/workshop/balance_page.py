@@ -44,6 +44,7 @@ class BalanceContext:
     played: int = 0
     asked: int = 0
     looks: int = 0
+    thinks: bool = False  # the browser plays the games, where it can
 
 
 _NUMBER = re.compile(r"(?<=\d)\.(?=\d)")

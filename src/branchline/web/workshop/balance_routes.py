@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+from dataclasses import replace
 from importlib import resources
 from secrets import token_urlsafe
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from branchline.arena.balance.improve import Change
-from branchline.boards import Board, BoardError
+from branchline.arena.balance.improve import Change, TriedChange
+from branchline.boards import Board, BoardError, BranchlineError
 from branchline.web.core.http.heavy_work import QUICK
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
@@ -25,6 +26,8 @@ from branchline.web.workshop import balance_page, balancing, saving, working_out
 from branchline.web.workshop.balance_page import BalanceContext
 from branchline.web.workshop.balancing import Balances
 from branchline.web.workshop.draft_routes import OpenedDraft, opened
+from branchline.web.workshop.kept_figures import from_text
+from branchline.web.workshop.store import DraftRow
 from branchline.workshop import Draft, StepError
 
 SORTING = "sort_tables.js"
@@ -50,6 +53,66 @@ async def progress(req: PageRequest) -> Response:
         context = await _context(req, draft)
         answer["parts"] = await asyncio.to_thread(balance_page.balance_parts, context)
     return JSONResponse(answer)
+
+
+async def work(req: PageRequest) -> Response:
+    """Return what the browser needs to play the board itself, where the server leaves that to browsers."""
+    draft = await opened(req)
+    if not req.server.settings.think_in_browser:
+        raise PageError(404, "not_found")
+    changes = req.http.query_params.get("of") == "changes"
+    job = await _job(req, draft) if changes else None
+    board = await _board(req, draft) if job is None else job.board
+    handed = await asyncio.to_thread(balancing.work_of, board, job)
+    if handed is None or (changes and "found" not in handed):
+        raise PageError(404, "not_found")
+    version = draft.row.version if job is None else job.version
+    return JSONResponse({"work": ["changes" if changes else "balance", handed], "version": version})
+
+
+async def found_here(req: PageRequest) -> Response:
+    """Show a browser what it has found itself, and nobody else, as nobody else would believe it.
+
+    What can be read and shown in a process apart can be so here as well.
+    """
+    draft, text = await opened(req), req.fields.get("found", "")
+    if not req.server.settings.think_in_browser:
+        raise PageError(404, "not_found")
+    if req.fields.get("version") != str(draft.row.version):
+        raise PageError(409, "stale")
+    context = replace(await _context(req, draft), board=await _board(req, draft))
+    page = await req.server.heavy.run(req.http, QUICK, _page_of_found, context, draft.row, text)
+    found, changes, tried = await asyncio.to_thread(from_text, text, context.board)
+    job = balancing.BalanceJob(
+        context.board, draft.row.version, found=found, changes=changes, tried=tried, running=False
+    )
+    req.server.part(Balances).keep_own(draft.row.id, req.client.hash, job, len(text))
+    return HTMLResponse(page)
+
+
+def _page_of_found(context: BalanceContext, row: DraftRow, text: str) -> str:
+    """Return the page of what a browser has found. Raise `NoFigures` where none can be made of it."""
+    try:
+        found, changes, tried = from_text(text, context.board)
+        shown = replace(
+            context, found=found, changes=changes, tried=tried, states=_states(row, tried),
+            running=False, improving=False, failed=False, changed=False,
+        )  # fmt: skip
+        return balance_page.balance(shown)
+    except Exception as error:  # there are many ways to be no figures
+        raise NoFigures(f"these are no figures of a board: {type(error).__name__}") from None
+
+
+class NoFigures(BranchlineError):  # noqa: N818  it reads as a sentence
+    """What a browser has sent is nothing that it can have found."""
+
+
+def _states(row: DraftRow, tried: tuple[TriedChange, ...] | None) -> tuple[str, ...]:
+    """Return what became of the changes that were tried."""
+    if tried is None:
+        return ()
+    draft = saving.unpacked(row)
+    return tuple(balancing.state_of(draft, trial.change) for trial in tried)
 
 
 async def begin(req: PageRequest) -> Response:
@@ -125,7 +188,7 @@ def _draft(draft: OpenedDraft) -> Draft:
 
 
 async def _job(req: PageRequest, draft: OpenedDraft) -> balancing.BalanceJob | None:
-    return await req.server.live.read(req.server.part(Balances).of, draft.row.id)
+    return await req.server.live.read(req.server.part(Balances).of, draft.row.id, req.client.hash)
 
 
 async def _board(req: PageRequest, draft: OpenedDraft) -> Board:
@@ -142,12 +205,10 @@ async def _context(req: PageRequest, opened_draft: OpenedDraft) -> BalanceContex
     is_changed = job is not None and job.version != opened_draft.row.version
     board = await _board(req, opened_draft) if job is None or is_changed else job.board
     if job is None:
-        return BalanceContext(req.visit, opened_draft.path, opened_draft.row.title, board, opened_draft.right == EDIT)
+        path, row, may_edit = opened_draft.path, opened_draft.row, opened_draft.right == EDIT
+        return BalanceContext(req.visit, path, row.title, board, may_edit, thinks=req.server.settings.think_in_browser)
     await req.server.layouts.ready(job.board)
-    states: tuple[str, ...] = ()
-    if job.tried is not None:
-        draft = await asyncio.to_thread(_draft, opened_draft)
-        states = tuple(balancing.state_of(draft, trial.change) for trial in job.tried)
+    states = await asyncio.to_thread(_states, opened_draft.row, job.tried)
     return BalanceContext(
         visit=req.visit,
         path=opened_draft.path,
@@ -165,6 +226,7 @@ async def _context(req: PageRequest, opened_draft: OpenedDraft) -> BalanceContex
         played=job.played,
         asked=job.asked,
         looks=job.looks,
+        thinks=req.server.settings.think_in_browser,
     )
 
 
@@ -177,6 +239,8 @@ def routes(server: ServerState) -> list[Route]:
         of(page, balance),
         of(page, begin, "POST"),
         of(f"{page}/progress", progress),
+        of(f"{page}/work", work),
+        of(f"{page}/found", found_here, "POST"),
         of(f"{page}/improve", improve, "POST"),
         of(f"{page}/stop", stop, "POST"),
         of(f"{page}/accept", accept, "POST"),

@@ -4,6 +4,8 @@ There is one line for all boards, and it is not long; nobody takes it up alone. 
 apart, which has a budget (`core.jobs`); figures come while the games are played. The server process that had them
 played notes in the store how far it is, so every process of the server can show it; what was found
 stays there with the draft.
+
+What a browser has found in the server's place (`work_of`) is shown to that browser only.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, TriedChange, changed, suggestions, tried
 from branchline.arena.executors import EngineMaker, in_threads
 from branchline.boards import Board, BranchlineError
+from branchline.plain_data import JsonObject
 from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
 from branchline.web.core.jobs import Job, Stopped, WorkBudget
 from branchline.web.core.rooms import kept_boards
@@ -102,11 +105,24 @@ class Balances:
         self._lock = threading.Lock()
         self._mine: dict[str, BalanceJob] = {}  # by draft: those that this process plays, or has in line
         self._read: Cache[tuple[str, int], BalanceJob] = Cache("balances", MEMORY)  # by mark and looks
+        self._own: Cache[tuple[str, str], BalanceJob] = Cache("own balances", MEMORY)  # by draft and browser
         self._thread = ThreadPoolExecutor(1, "balance")  # it waits for the process that plays
         self._beats: threading.Thread | None = None
 
-    def of(self, draft: str) -> BalanceJob | None:
-        """Return the games on a draft, if anybody has asked for them, here or elsewhere."""
+    def of(self, draft: str, browser: str = "") -> BalanceJob | None:
+        """Return the games on a draft, if anybody has asked for them, here or elsewhere; or those that this browser has
+        played itself, unless the server knows of a later version.
+        """
+        everybodys, own = self._of_all(draft), self._own.get((draft, browser))
+        if own is None or (everybodys is not None and (everybodys.running or everybodys.version > own.version)):
+            return everybodys
+        return own
+
+    def keep_own(self, draft: str, browser: str, job: BalanceJob, size: int) -> None:
+        """Show what a browser has found to that browser, as long as there is room for it; `size`: of its text."""
+        self._own.put((draft, browser), job, BOARD + A_LETTER * size)
+
+    def _of_all(self, draft: str) -> BalanceJob | None:
         mine = self._mine.get(draft)
         if mine is not None:
             return mine
@@ -250,6 +266,45 @@ class Balances:
         except Exception:
             log.exception("the figures of draft %s cannot be kept", draft)
         job.improving = job.running = False
+
+
+def work_of(board: Board, job: BalanceJob | None = None) -> JsonObject | None:
+    """Return what a browser needs for `worked_out`; with figures, for `changes_tried`. None where the board is gone."""
+    handed = kept_boards.handed_over(board)
+    if handed is None:
+        return None
+    found = {} if job is None or job.found is None else {"found": as_text(job.found, job.changes, None)}
+    return {"board": handed, "games": GAMES, **found}
+
+
+def worked_out(tell: Callable[[JsonObject], None], work: JsonObject) -> str:
+    """Return how a board plays, in a browser, as it is kept; `tell` hears the progress and what was found so far."""
+    board = kept_boards.taken_over(work["board"])
+    found = played(_telling(tell), board, work["games"])
+    if found is None:
+        raise BranchlineError("too few games were played")
+    return as_text(*found, None)
+
+
+def changes_tried(tell: Callable[[JsonObject], None], work: JsonObject) -> str:
+    """Return the same with what the suggested changes do, in a browser."""
+    board = kept_boards.taken_over(work["board"])
+    before, changes, _ = from_text(work["found"], board)
+    return as_text(before, changes, tried_out(_telling(tell), board, work["games"], changes, before))
+
+
+def _telling(tell: Callable[[JsonObject], None]) -> Tell:
+    def hear(said: tuple[int, int] | Seen | None) -> None:
+        if said is None:
+            return
+        first, second = said
+        if isinstance(first, int):
+            tell({"done": first, "of": second})
+        else:
+            assert isinstance(second, tuple)
+            tell({"found": as_text(first, second, None)})
+
+    return hear
 
 
 def played(tell: Tell, board: Board, games: int) -> Seen | None:

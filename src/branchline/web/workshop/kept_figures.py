@@ -21,6 +21,7 @@ from branchline.boards import Board, Ticket
 from branchline.plain_data import JsonObject
 
 OF_THE_BOARD = ("board", "network")
+PLAIN: dict[Any, tuple[type, ...]] = {int: (int,), float: (int, float), str: (str,), bool: (bool,)}
 
 
 class KeptError(Exception):
@@ -94,4 +95,6 @@ class _Maker:
             return tuple(self.value(inner[0], item) for item in data)
         if is_dataclass(kind):
             return kind(**self.arguments(kind, data))  # type: ignore[operator]
+        if kind in PLAIN and not isinstance(data, PLAIN[kind]):
+            raise TypeError(f"{kind.__name__} expected")
         return data

@@ -12,7 +12,7 @@ const MOST = 20; // presses that wait for a line
 const RESTART = 1012; // the process we talked to stops
 const TOO_MANY = 4429; // too many at once from where we are: it is of no use to come again at once
 const NO_USE = [4403, 4404]; // not allowed, no such room: trying again helps nobody
-const LATEST = ["show", "sit", "tutor", "agree"]; // of these the last one counts
+const LATEST = ["show", "sit", "tutor", "agree", "found"]; // of these the last one counts
 
 export function connect(room, version, { receive, state }) {
   const url = new URL(address(`/ws/${room}`), location.href);

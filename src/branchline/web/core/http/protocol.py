@@ -11,6 +11,7 @@ from branchline.workshop.draft import is_unicode
 
 LONGEST_ACTION = 1000
 LONGEST_WISH = 200
+LONGEST_FOUND = 4000
 
 
 class BadMessage(Exception):  # noqa: N818  it reads as a sentence
@@ -31,6 +32,7 @@ class SocketMessage:
     reaction: str = ""  # in place of a text
     everybody: bool = False  # for spectators too
     on: bool = False
+    found: str = ""  # JSON of what the browser has worked out; empty: it cannot
     again: bool = False  # sent before on a line that broke: what was done then is not done twice
 
 
@@ -53,6 +55,7 @@ DOINGS = {
     "links": Doing("replace my links; the old ones stop working"),
     "say": Doing("say a line or a reaction, to the seats or to everybody", ("text", "reaction", "everybody")),
     "hint": Doing("the coach's next step: where to look, what to do, why"),
+    "found": Doing("what the coach's next step is, worked out in the browser", ("version", "found")),
     "tutor": Doing("warn me before large mistakes, or no longer", ("on",)),
     "agree": Doing("I agree to a coach for everybody, or no longer", ("on",)),
     "ping": Doing("answer, if this connection still works"),
@@ -138,6 +141,7 @@ def read_message(text: str | bytes | None) -> SocketMessage:
         reaction=_text(table, "reaction", LONGEST_WISH),
         everybody=table.get("everybody") is True,
         on=table.get("on") is True,
+        found=_any_text(table, "found", LONGEST_FOUND),
         again=table.get("again") is True,
     )
 

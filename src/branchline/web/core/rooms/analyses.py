@@ -3,6 +3,8 @@
 An analysis takes a core for half a minute, so it is made in a process of its own, one at a time, and the line is not
 long. A game that has just ended here is analysed by itself, unless another one is. While it is being made only this
 server process knows of it, and what it has found so far; when it is ready, all do.
+
+What a browser has found in the server's place (`work_of`) is shown to that browser only.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from branchline.game import Record
 from branchline.plain_data import JsonObject
 from branchline.web.core.caches import A_LETTER, MEGABYTE, Cache
 from branchline.web.core.jobs import Job, Stopped, WorkBudget
+from branchline.web.core.rooms import kept_boards
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.core.store.database import Conflict, Store
 
@@ -61,12 +64,21 @@ class Analyses:
         self._lock = threading.Lock()
         self._known: dict[str, AnalysisJob] = {}  # in the making, or failed
         self._ready: Cache[str, AnalysisJob] = Cache("analyses", MEMORY)
+        self._own: Cache[tuple[str, str], AnalysisJob] = Cache("own analyses", MEMORY)  # by room and browser
         self._thread = ThreadPoolExecutor(1, "analysis")  # it waits for the process that works
         self._works: set[Job[dict[str, object]]] = set()
         self._closing = False
 
-    def of(self, room: Room) -> AnalysisJob | None:
-        """Return the analysis of a room, if somebody has asked for it."""
+    def of(self, room: Room, browser: str = "") -> AnalysisJob | None:
+        """Return the analysis of a room, if somebody has asked for it, or else the one that this browser has made."""
+        return self._of_all(room) or self._own.get((room.id, browser))
+
+    def keep_own(self, room: Room, browser: str, found: Analysis, size: int) -> None:
+        """Show what a browser has found to that browser, as long as there is room for it; `size`: of its text."""
+        job = AnalysisJob(found.steps, done=found.steps, found=found)
+        self._own.put((room.id, browser), job, A_LETTER * size)
+
+    def _of_all(self, room: Room) -> AnalysisJob | None:
         known = self._known.get(room.id) or self._ready.get(room.id)
         if known is not None:
             return known
@@ -172,6 +184,36 @@ def analysed(
         record, board=board, rollouts=rollouts, on_progress=tell, on_part=lambda part: tell(part.as_dict())
     )
     return analysis.as_dict()
+
+
+def work_of(room: Room) -> JsonObject | None:
+    """Return what a browser needs to analyse a finished game, for `worked_out`; None where its board is gone."""
+    board = kept_boards.handed_over(room.board)
+    return None if board is None else {"board": board, "record": room.record().to_table(), "rollouts": ROLLOUTS}
+
+
+def worked_out(tell: Callable[[JsonObject], None], work: JsonObject) -> str:
+    """Return the analysis of a game as it is stored, in a browser; `tell` hears the progress."""
+    record = Record.from_json(json.dumps(work["record"]))
+
+    def hear(report: int | dict[str, object]) -> None:
+        if isinstance(report, int):
+            tell({"done": report, "of": len(record.actions)})
+
+    return json.dumps(analysed(hear, record, kept_boards.taken_over(work["board"]), work["rollouts"]))
+
+
+def found_elsewhere(text: str, board: Board, seats: int, actions: int) -> Analysis:
+    """Return the analysis that a browser has made of a game. Raise `AnalysisError` where it cannot be one."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise AnalysisError("this is no analysis: not JSON") from None
+    found = Analysis.from_dict(data, board)
+    decided, seen = {decision.step for decision in found.decisions}, {step for step, _ in found.course}
+    if (found.steps, len(found.totals)) != (actions, seats) or not decided <= {*range(actions)} >= seen - {actions}:
+        raise AnalysisError("this is the analysis of another game")
+    return found
 
 
 def moments(room: Room) -> tuple[int, ...]:

@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Protocol
 
 from branchline.boards import Board, BoardError, BranchlineError, read_board
+from branchline.boards.catalogue import builtin_boards
 from branchline.boards.files import NEEDED, OPTIONAL
 from branchline.decoding import UndecodableError, decoded
+from branchline.plain_data import JsonObject
 from branchline.web.core.caches import BOARD, MEGABYTE, kept
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.store.database import Store
@@ -87,6 +89,23 @@ def made_of(files: dict[str, str], backdrop: str) -> MadeBoard:
 def here(made: MadeBoard) -> Board:
     """Return the board with its folder in this process, wherever it was made."""
     return _kept(made.key, made.name, made.files)
+
+
+def handed_over(board: Board) -> JsonObject | None:
+    """Return a board as JSON for a program elsewhere: its name where it is an edition, or else its files; None where
+    these are no longer readable.
+    """
+    if board.id in builtin_boards() and board_by_name(board.id).digest == board.digest:
+        return {"name": board.id}
+    files = _files(board)
+    return None if files is None else {"name": board.id, "digest": board.digest, "files": files}
+
+
+def taken_over(data: JsonObject) -> Board:
+    """Return the board that `handed_over` wrote. Raise `BoardError`."""
+    if "files" not in data:
+        return board_by_name(data["name"])
+    return _kept(data["digest"], data["name"], json.dumps(data["files"], ensure_ascii=False))
 
 
 def keep_made(store: Store, board_made: MadeBoard) -> None:
