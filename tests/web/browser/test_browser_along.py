@@ -75,6 +75,7 @@ def test_games_boards_and_scoresheets_go_to_another_browser(
     assert again.locator(".offers").all_inner_texts() == asked
 
 
+@pytest.mark.long
 def test_a_file_from_elsewhere_is_refused_in_words_and_changes_nothing(
     visitor: Callable[..., Visitor], tmp_path: Path
 ) -> None:

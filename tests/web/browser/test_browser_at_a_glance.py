@@ -97,6 +97,7 @@ def _names(way: bl.Payment) -> set[str]:
     return {part.split(" ", 1)[1] for part in way.text.split(" + ")}
 
 
+@pytest.mark.long
 def test_focus_on_a_card_lights_and_escape_ends_it(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red", "red", "blue", "wild"])
     page = set_table(visitor(), game)
@@ -239,6 +240,7 @@ SEEN_APART = 12.0  # CIEDE2000 by which a spot is seen to have changed
 SEEN_SHARE = 0.5  # of the spots that change to a usual eye, seen to change with every other vision
 
 
+@pytest.mark.long
 def test_what_my_tickets_want_is_told_apart_with_every_colour_vision(visitor: Callable[..., Any]) -> None:
     from branchline.draw.colour_vision import VISION, distance
 

@@ -200,6 +200,7 @@ def test_a_rematch_reaches_both_and_my_games_say_whose_turn_it_is(visitor: Calla
     assert ["your turn" in line for line in mine] == [True, False]
 
 
+@pytest.mark.long
 def test_an_open_table_is_listed_and_a_free_seat_taken_by_name(visitor: Callable[..., Any]) -> None:
     anna, ben = visitor(), visitor()
     path = anna.new_room("europe", seats="2", kind0="me", kind1="open", open="1")

@@ -54,7 +54,8 @@ def test_no_control_lies_on_the_map(visitor: Callable[..., Any], board: str, by:
         assert page.locator(".zoomer [data-zoom=fit]").is_visible()
 
 
-@pytest.mark.parametrize("by", [pytest.param("mouse", marks=pytest.mark.long), "finger"])
+@pytest.mark.long
+@pytest.mark.parametrize("by", ["mouse", "finger"])
 def test_no_control_lies_on_the_map_of_a_replay(visitor: Callable[..., Any], by: str) -> None:
     anna = visitor(**LOOKS[by])
     path = laid(anna, played_out("berlin"))

@@ -242,6 +242,7 @@ def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_pat
     assert bl.score_position(kept(friend)) == bl.score_position(kept(page))
 
 
+@pytest.mark.long
 def test_a_link_that_is_no_count_is_refused_in_words(visitor: Any) -> None:
     no_seat = "#j=eyJlZGl0aW9uIjoiZXVyb3BlIiwic2VhdHMiOls1XX0"
     who, page = opened(visitor)
@@ -285,6 +286,7 @@ def test_the_route_given_as_an_example_is_one_of_this_board(visitor: Any) -> Non
     assert example == f"{first} {second}" or example == f"{second} {first}"
 
 
+@pytest.mark.long
 def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium: Any, server: str) -> None:
     who = Visitor(chromium, server, service_workers="allow", **PHONE)
     page = who.page

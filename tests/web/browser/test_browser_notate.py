@@ -76,6 +76,7 @@ def press(page: Any, *texts: str) -> None:
         page.locator("#entry").get_by_role("button", name=text, exact=True).click()
 
 
+@pytest.mark.long
 def test_a_second_tab_goes_on_with_the_game_and_the_first_one_follows(visitor: Any) -> None:
     page = begun(visitor, "europe")
     page.click("#tools [data-tool=cards]")
@@ -95,6 +96,7 @@ def test_a_second_tab_goes_on_with_the_game_and_the_first_one_follows(visitor: A
     other.wait_for_function("() => JSON.parse(localStorage.getItem('branchline notation')).turns.length === 1")
 
 
+@pytest.mark.long
 def test_the_start_and_the_cards_of_a_tunnel_are_pressed(visitor: Any, axe: str) -> None:
     page = begun(visitor, "europe")
     page.select_option("[data-start=keep-1]", "3")

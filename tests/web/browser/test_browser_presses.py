@@ -266,6 +266,7 @@ def test_a_bell_rings_when_it_is_your_turn_and_the_tab_says_whose_it_is(visitor:
     assert ben.evaluate("[window.contexts, window.heard.length]") == [0, 0]
 
 
+@pytest.mark.long
 def test_what_is_not_possible_now_says_why(visitor: Callable[..., Any]) -> None:
     anna, ben = seated(visitor(), visitor(), opened("europe", ["red"] * 4))
     asked(anna, "turn")

@@ -18,6 +18,7 @@ def hand(page: Any) -> Counter[str]:
     return Counter({one.get_attribute("data-hand"): int(one.locator(".count").inner_text()) for one in cards})
 
 
+@pytest.mark.long
 def test_a_line_of_the_log_shows_its_route_on_the_map(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     anna, ben = seated(visitor(), visitor(), game)
@@ -171,6 +172,7 @@ def test_chosen_tickets_show_their_ways_and_the_pieces_they_need_together(visito
     )
 
 
+@pytest.mark.long
 def test_a_fleet_is_chosen_along_a_slider(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     anna.new_room("world", seats="2", first="0", seed="3")

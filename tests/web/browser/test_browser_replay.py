@@ -57,6 +57,7 @@ def test_the_scrubber_by_mouse_and_by_keys(visitor: Callable[..., Any]) -> None:
     moment(page, int(line.get_attribute("data-moment")))
 
 
+@pytest.mark.long
 def test_through_whose_eyes(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = laid(anna, played_out("berlin"))
@@ -78,6 +79,7 @@ def test_through_whose_eyes(visitor: Callable[..., Any]) -> None:
     assert not page.locator(".open-tickets").count()
 
 
+@pytest.mark.long
 def test_a_link_opens_its_moment(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     laid(anna, played_out("berlin"))

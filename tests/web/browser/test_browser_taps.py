@@ -92,6 +92,7 @@ def test_of_a_thousand_taps_nearly_all_mean_the_route_or_offer_it(visitor: Calla
     assert page.locator("body").get_attribute("data-version") == version, "a tap claims nothing by itself"
 
 
+@pytest.mark.long
 def test_of_several_that_are_offered_one_is_chosen_and_a_miss_is_said(visitor: Callable[..., Any]) -> None:
     page = set_table(visitor(**PHONE), opened("europe", ["wild"] * 4))
     asked(page, "turn")

@@ -41,7 +41,7 @@ class Below:
         self.nginx.wait(10)
 
 
-@pytest.fixture(params=[LEFT, TAKEN])
+@pytest.fixture(params=[LEFT, pytest.param(TAKEN, marks=pytest.mark.long)])
 def below(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Below]:
     if (program := shutil.which("nginx") or shutil.which("/usr/sbin/nginx")) is None:
         missing("nginx is not installed (apt-get install nginx-light)")

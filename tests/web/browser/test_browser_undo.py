@@ -14,6 +14,7 @@ def undo(page: Any) -> Any:
     return page.locator("#bar [data-do=undo]")
 
 
+@pytest.mark.long
 def test_a_claim_is_taken_back_and_the_other_browser_sees_it(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     anna, ben = seated(visitor(), visitor(), game)

@@ -82,7 +82,9 @@ def test_what_happened_while_a_phone_slept_is_there_when_it_wakes(
     assert not phone.locator("body.offline, body.waiting").count()
 
 
-@pytest.mark.parametrize("heard", [False, True], ids=["it was lost", "its answer was lost"])
+@pytest.mark.parametrize(
+    "heard", [pytest.param(False, marks=pytest.mark.long), True], ids=["it was lost", "its answer was lost"]
+)
 @pytest.mark.parametrize("woken", costly([False, True]), ids=["asleep", "woken"])
 def test_a_press_on_a_dead_line_is_done_once(heard: bool, woken: bool, pages: tuple[Any, Any], relay: Relay) -> None:
     phone, ben = pages
@@ -106,6 +108,7 @@ def test_a_press_on_a_dead_line_is_done_once(heard: bool, woken: bool, pages: tu
     ben.wait_for_selector("#seat-1.now")
 
 
+@pytest.mark.long
 def test_a_press_that_came_too_late_is_said_to_be_lost(
     pages: tuple[Any, Any], anna: Visitor, relay: Relay, server: str
 ) -> None:

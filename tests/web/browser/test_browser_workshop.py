@@ -106,6 +106,7 @@ def point(page: Any, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.long
 def test_a_row_that_is_being_pressed_is_not_drawn_anew(maker: Callable[..., Visitor]) -> None:
     page = begun(maker())
     row = page.locator("#rows-cities button").first
