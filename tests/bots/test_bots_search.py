@@ -23,6 +23,7 @@ from branchline.boards.tables import WORD
 from branchline.bots import BotError, Position, bot_maker, make_bot
 from branchline.bots.api import memory as memories
 from branchline.bots.api.bot import seen_in
+from branchline.bots.networks import belief
 from branchline.bots.planner import candidates
 from branchline.bots.planner.planner import PlannerBot
 from branchline.bots.search import beliefs, blocking, rollout, search, trials
@@ -58,7 +59,7 @@ def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> N
     position = Position.of(game)
     board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
     notes = kernel.record_in(kernel.new_buffer(trials.NOTES))
-    beliefs.weigh(board, position.state, memory, notes, position.seat)
+    beliefs.weigh(board, position.state, memory, notes, belief.network(game.board), position.seat)
     known = game.redacted(position.seat)
     exchanged = 0
     for seed in range(30):
@@ -91,7 +92,7 @@ def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> 
     other = 1 - position.seat
     board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
     notes = kernel.record_in(kernel.new_buffer(trials.NOTES))
-    beliefs.weigh(board, position.state, memory, notes, position.seat)
+    beliefs.weigh(board, position.state, memory, notes, belief.network(game.board), position.seat)
     hidden = [n for n in range(len(game.board.tickets)) if position.state.ticket_at[n] == HIDDEN]
     likely = {n: float(notes.belief[other, n]) for n in hidden}
     held = held_in_worlds(position, notes)

@@ -145,7 +145,7 @@ ENTRY_POINTS = tuple(
         (styles.choose_racer, *_CHOICE),
         (planner.want, BOARD, STATE, MEMORY, int),
         (candidates.listed, BOARD, STATE, SCRATCH, MEMORY, int, INT32S),
-        (beliefs.weigh, BOARD, STATE, MEMORY, trials.NOTES, int),
+        (beliefs.weigh, BOARD, STATE, MEMORY, trials.NOTES, FLOATS, int),
         (blocking.add_blocks, BOARD, STATES, STATES, STATE, SCRATCH, MEMORIES, trials.NOTES, int, int),
         (
             rollout.try_out,

@@ -47,7 +47,7 @@ WHOLE = ("bots/", *(f"draw/{name}.py" for name in stored.SOURCES))
 DATABASE = "site/empty.sqlite"
 """Where the program finds an empty database."""
 LATER = (
-    "bots/networks/policy_networks.npz", "bots/networks/value_networks.npz",
+    "bots/networks/belief_networks.npz", "bots/networks/policy_networks.npz", "bots/networks/value_networks.npz",
     *(f"web/locale/{code}/LC_MESSAGES/branchline.mo" for code in LANGUAGES if code != "en"),
     "workshop/data/gazetteer.npz", "workshop/data/world.json.gz",
 )  # fmt: skip

@@ -108,3 +108,16 @@ def cheapest(board: BoardTables, memory: Memory, start: int, goal: int) -> int:
                 there = memory.way_place[way]
                 if is_nearer(memory, there, distance + memory.cost[route]):
                     memory.came_by[there] = route
+
+
+@rule
+def reach_all(board: BoardTables, memory: Memory, start: int) -> None:
+    """Set `memory.distance` of every place: what the cheapest way there costs, `NEVER` if there is none."""
+    set_out(board, memory, start)
+    while True:
+        here = next_place(memory)
+        if here < 0:
+            return
+        if leads_on(board, here, start):
+            for way in range(memory.first_way[here], memory.first_way[here + 1]):
+                is_nearer(memory, memory.way_place[way], memory.distance[here] + memory.cost[memory.way_route[way]])

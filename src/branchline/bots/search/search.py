@@ -29,7 +29,7 @@ from branchline.bots.api.bot import Position, another
 from branchline.bots.api.errors import BotError
 from branchline.bots.api.memory import Memories, Memory
 from branchline.bots.api.tuned_weights import Weights
-from branchline.bots.networks import value
+from branchline.bots.networks import belief, value
 from branchline.bots.planner import candidates, planner
 from branchline.bots.search import beliefs, blocking, rollout, trials
 from branchline.bots.search.trials import Trials
@@ -109,7 +109,7 @@ class Worker:
         self.buffer = noted
         self.notes = kernel.record_in(self.buffer)
         self._weights: Weights | None = None
-        self._board: Board | None = None  # the one that the network is for
+        self._board: Board | None = None  # the one that the networks are for
 
     def __getstate__(self) -> tuple[Buffer[Memory], Buffer[Trials]]:
         """Return what is kept from one search to the next."""
@@ -119,7 +119,7 @@ class Worker:
         self._open(*state)
 
     def prepare(self, position: Position) -> None:
-        """Have everybody play with the weights for this table, and have the network for its board."""
+        """Have everybody play with the weights for this table, and have the networks for its board."""
         board = position.board
         weights = planner.PlannerBot.weights_on(board, int(position.state.seats))
         if weights != self._weights:
@@ -129,6 +129,7 @@ class Worker:
         if self._board != board:
             self._board = board
             self._judge = value.network(board)
+            self.believer = belief.network(board)
 
     def look(self, position: Position) -> None:
         """Know what this seat knows, with empty notes; `rollout.ALL_SEEING` as the seat knows the whole state."""
@@ -137,7 +138,7 @@ class Worker:
         self.prepare(position)
         if position.seat != rollout.ALL_SEEING:
             board = kernel.record_in(position.board.tables)
-            beliefs.weigh(board, position.state, self.memories[0], self.notes, position.seat)
+            beliefs.weigh(board, position.state, self.memories[0], self.notes, self.believer, position.seat)
 
     def try_out(self, position: Position, seed: int, number: int, worlds: int = 1) -> None:
         """Try what is alive in so many worlds, from this number on."""
@@ -192,13 +193,18 @@ class Search:
         planner.PlannerBot.weights_on(position.board, int(position.state.seats)).put_in(memory)
         board = kernel.record_in(position.board.tables)
         notes.count = candidates.listed(board, position.state, worker.scratch, memory, seat, notes.action)
-        beliefs.weigh(board, position.state, worker.memories[0], notes, seat)
+        self._believe(position, notes)
         if position.question == TURN:
             worker.known[0] = self._known[0]
             blocking.add_blocks(
                 board, worker.known, worker.worlds, worker.world, worker.scratch, worker.memories, notes, seat, seed
             )
         return int(notes.count)
+
+    def _believe(self, position: Position, notes: Trials) -> None:
+        """Note how likely the others hold each hidden ticket."""
+        worker, board = self._workers[0], kernel.record_in(position.board.tables)
+        beliefs.weigh(board, position.state, worker.memories[0], notes, worker.believer, position.seat)
 
     def begin_with(self, position: Position, memory: Memory, seed: int, action: int) -> int:
         """Begin as usual, but measure the others against this action, not the planner's, and return which one that
