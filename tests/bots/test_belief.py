@@ -96,7 +96,7 @@ def test_a_ticket_explains_what_lies_on_its_way_once_only(edition: str) -> None:
 def test_tickets_that_are_held_are_believed_likelier_than_others(edition: str) -> None:
     lifts: list[float] = []
     for seed in range(6):
-        game = after(load_board(edition), 2, 16, seed)
+        game = after(load_board(edition), 2, 16 if edition == "berlin" else 24, seed)
         position, notes = weighed(game)
         other = 1 - position.seat
         size = len(game.board.tickets)
