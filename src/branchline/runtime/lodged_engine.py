@@ -33,23 +33,37 @@ def _plan() -> str:
     return json.dumps(plan)
 
 
+Lodging = tuple[Any, bytes]
+"""Room for the engine's stack and constants, which stays as long as it is held, and the engine's file moved there."""
+_ready: list[Lodging] = []
+
+
+def make_ready() -> None:
+    """Move the engine's file before anybody needs it: it takes long."""
+    _ready.append(_lodging())
+
+
+def _lodging() -> Lodging:
+    file = FILE.read_bytes()
+    room = ctypes.create_string_buffer(extent(file) + 16)
+    base = -(-ctypes.addressof(room) // 16) * 16
+    return room, moved(file, described()["addresses"], base)
+
+
 class LodgedInstance(Instance):
     """The engine in the memory of this Python: whatever Python has made, it can see."""
 
     def __init__(self) -> None:
-        """Make room for the engine's stack and constants, and move in."""
+        """Move in."""
         from js import branchlineEngine
         from pyodide.ffi import JsException, to_js
 
         self._error: Any = JsException
-        file = FILE.read_bytes()
-        self._room = ctypes.create_string_buffer(extent(file) + 16)  # kept as long as the instance is
-        base = -(-ctypes.addressof(self._room) // 16) * 16
+        self._room, file = _ready.pop() if _ready else _lodging()
         self._raw = (ctypes.c_int64 * (SLOT * MOST_ARGUMENTS))()
         self.values = memoryview(self._raw).cast("B").cast("q")
         self.reals = memoryview(self._raw).cast("B").cast("d")
-        lodger = to_js(moved(file, described()["addresses"], base))
-        self._engine = branchlineEngine.lodge(lodger, _plan(), ctypes.addressof(self._raw))
+        self._engine = branchlineEngine.lodge(to_js(file), _plan(), ctypes.addressof(self._raw))
         self._functions = {}
         self.lock = threading.RLock()
         self.spoilt = False

@@ -25,10 +25,11 @@ from branchline.boards import builtin_boards, load_board
 from branchline.draw import stored
 from branchline.site import parts
 from branchline.site.bridge import PRERENDERED, Bridge
+from branchline.site.compiling import LIBRARY, compiled
 from branchline.site.in_browser import in_head
 from branchline.site.packing import bare, bare_library, packed
 from branchline.site.parts import SiteError
-from branchline.web.core.pages import app_shell, assets, thumbnail, translation
+from branchline.web.core.pages import app_shell, assets, render, thumbnail, translation
 from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
@@ -38,7 +39,7 @@ PACKAGE = Path(__file__).parent.parent
 SCRIPTS = Path(__file__).parent / "files"
 LEFT_OUT = (
     "commands/", "envs/", "training/", "engine/", "runtime/records.py", "runtime/compiler.py",
-    "site/files/", "web/api/", "web/app.py", "web/serving/",
+    "site/files/", "site/node/", "site/compiling.py", "web/api/", "web/app.py", "web/serving/",
 )  # fmt: skip
 """Parts of the package that no browser runs."""
 NOT_SHIPPED = (".pyc", ".pyi", ".po", ".typed")
@@ -119,18 +120,19 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 def _started() -> Iterator[tuple[str, bytes]]:
     """Yield what starts Python, and Python itself."""
-    for file in sorted(SCRIPTS.glob("*.*")):
-        if file.name != "service_worker.js":
-            yield file.name, file.read_bytes()
-    program = _program()
+    scripts = {file.name: file.read_bytes() for file in sorted(SCRIPTS.glob("*.*")) if file.name != "service_worker.js"}
+    yield from scripts.items()
+    program, python = _program(), parts.pyodide()
     for name in LATER:
         yield later_name(name), program.pop(f"branchline/{name}")
+    python[LIBRARY] = bare_library(python[LIBRARY], parts.UNUSED_LIBRARY)
+    ahead = compiled(program, tuple(f"branchline/{name}" for name in WHOLE), python, scripts)
+    if ahead is not None:
+        program, python[LIBRARY] = ahead
     yield "program.packed", packed(program)
-    for name, content in parts.pyodide().items():
-        if name.endswith(".wasm"):  # browsers unpack it: not every host compresses
+    for name, content in python.items():
+        if name.endswith((".wasm", ".zip")):  # browsers unpack it: not every host compresses
             yield f"pyodide/{name}.packed", gzip.compress(content, 9, mtime=0)
-        elif name.endswith(".zip"):
-            yield f"pyodide/{name}.packed", bare_library(content, parts.UNUSED_LIBRARY)
         else:
             yield f"pyodide/{name}", content
 
@@ -141,7 +143,9 @@ def later_name(path: str) -> str:
 
 
 def _program() -> dict[str, bytes]:
-    """Return the files of branchline and of what it needs."""
+    """Return the files of branchline and of what it needs. Pages ask the host for static files: Python need only know
+    what imports what.
+    """
     contents = dict(parts.packages())
     for file in sorted(PACKAGE.rglob("*")):
         path = file.relative_to(PACKAGE).as_posix()
@@ -150,10 +154,15 @@ def _program() -> dict[str, bytes]:
             and not path.startswith(LEFT_OUT)
             and "__pycache__" not in path
             and file.suffix not in NOT_SHIPPED
+            and not (path.startswith("web/") and file.suffix == ".html")
         ):
             content = file.read_bytes()
-            is_read = file.suffix != ".py" or path.startswith(WHOLE)
-            contents[f"branchline/{path}"] = content if is_read else bare(content)
+            if file.suffix == ".py" and not path.startswith(WHOLE):
+                content = bare(content)
+            elif path.startswith("web/") and file.suffix in assets.KINDS:
+                content = b"\n".join(line[0].encode() for line in assets.IMPORT.finditer(content.decode("latin-1")))
+            contents[f"branchline/{path}"] = content
+    contents[f"branchline/{assets.GIVEN.relative_to(PACKAGE).as_posix()}"] = assets.digest().encode()
     for language in LANGUAGES:
         if language != "en":
             file = translation.source_of(language).with_suffix(".mo")
@@ -163,7 +172,16 @@ def _program() -> dict[str, bytes]:
         file = thumbnail.SHIPPED / f"{board.digest}.thumbnail"
         contents[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = thumbnail.drawn(board).encode()
     contents[f"branchline/{DATABASE}"] = _empty_database()
+    contents |= _templates()
     return contents
+
+
+def _templates() -> dict[str, bytes]:
+    """Return the templates of the pages as Python."""
+    with tempfile.TemporaryDirectory(prefix="branchline-site-") as folder:
+        render.make_templates(Path(folder))
+        within = render.MADE.relative_to(PACKAGE).as_posix()
+        return {f"branchline/{within}/{file.name}": file.read_bytes() for file in sorted(Path(folder).iterdir())}
 
 
 def _empty_database() -> bytes:

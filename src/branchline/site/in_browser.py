@@ -6,8 +6,12 @@ import json
 import logging
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
+import sqlalchemy as sa
+
+from branchline.runtime import lodged_engine
 from branchline.site import second_python
 from branchline.site.bridge import Bridge
 from branchline.site.second_python import JavaScriptBytes
@@ -25,6 +29,9 @@ def prepare() -> None:
     """Do what every visit needs, before Python's memory is kept for later ones."""
     features()
     offered_boards()
+    lodged_engine.make_ready()
+    sa.create_engine("sqlite://").dispose()  # imports what it needs
+    import_module("anyio._backends._asyncio")
 
 
 async def open_bridge(database: str, base: str, host: str, scheme: str, script: str, copies: bool) -> PageBridge:

@@ -29,11 +29,25 @@ GLOBAL_PARTS = ("language_aliases", "parent_exceptions", "script_aliases", "terr
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
-    """Return files as one compressed archive; those of a kind stand together, which compresses better."""
+    """Return files as one compressed archive."""
+    return gzip.compress(archive(files), 9, mtime=0)
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """Return files as one archive; those of a kind stand together, which compresses better."""
     names = sorted(files, key=lambda name: (PurePosixPath(name).suffix, name))
     index = json.dumps([[name, len(files[name])] for name in names]).encode()
-    content = b"".join([len(index).to_bytes(4, "little"), index, *(files[name] for name in names)])
-    return gzip.compress(content, 9, mtime=0)
+    return b"".join([len(index).to_bytes(4, "little"), index, *(files[name] for name in names)])
+
+
+def unpacked(content: bytes) -> dict[str, bytes]:
+    """Return the files of an archive."""
+    at = 4 + int.from_bytes(content[:4], "little")
+    found = {}
+    for name, size in json.loads(content[4:at]):
+        found[name] = content[at : at + size]
+        at += size
+    return found
 
 
 def bare(source: bytes) -> bytes:
@@ -55,7 +69,7 @@ def _is_text(line: ast.stmt) -> bool:
 def bare_library(library: bytes, left_out: tuple[str, ...]) -> bytes:
     """Return a zip of Python sources without those that begin like `left_out`, bare and uncompressed.
 
-    Python reads it faster this way, and it is compressed as a whole afterwards.
+    Python reads it faster this way, and it is compressed as a whole for the way.
     """
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(library)) as before, zipfile.ZipFile(made, "w") as after:
@@ -64,7 +78,7 @@ def bare_library(library: bytes, left_out: tuple[str, ...]) -> bytes:
                 continue
             content = before.read(name)
             after.writestr(zipfile.ZipInfo(name, EARLY), bare(content) if name.endswith(".py") else content)
-    return gzip.compress(made.getvalue(), 9, mtime=0)
+    return made.getvalue()
 
 
 def bare_locale(content: bytes) -> bytes:

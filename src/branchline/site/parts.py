@@ -41,7 +41,12 @@ NOT_NEEDED = (
 )
 """Files of theirs that begin like this are left out."""
 UNUSED_LIBRARY = (
-    "_pyrepl/", "_pyio.py", "antigravity.py", "bdb.py", "cProfile.py", "cmd.py", "code.py", "compileall.py", "curses/",
+    "_pydatetime.py", "_pyrepl/", "_pyio.py", "asyncio/__main__.py", "asyncio/proactor", "asyncio/tools.py",
+    "asyncio/windows", "concurrent/interpreters/", "concurrent/futures/interpreter.py", "ctypes/_aix.py",
+    "ctypes/macholib/", "ctypes/wintypes.py", "logging/config.py", "logging/handlers.py", "multiprocessing/dummy/",
+    "multiprocessing/managers.py", "multiprocessing/pool.py", "multiprocessing/shared", "multiprocessing/popen",
+    "pyodide/console.py", "tarfile.py", "timeit.py", "urllib/robotparser.py",
+    "antigravity.py", "bdb.py", "cProfile.py", "cmd.py", "code.py", "compileall.py", "curses/",
     "dbm/", "doctest.py", "encodings/big5", "encodings/cp1", "encodings/cp5", "encodings/cp7", "encodings/cp8",
     "encodings/cp9", "encodings/euc", "encodings/gb", "encodings/hp_", "encodings/hz", "encodings/iso2022",
     "encodings/johab", "encodings/koi8", "encodings/kz", "encodings/mac_", "encodings/ptcp", "encodings/shift",

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2 import Environment, FileSystemLoader, ModuleLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
@@ -19,12 +19,14 @@ from branchline.web.core.visit import Visit
 
 TEMPLATES = Path(__file__).parents[2]
 """Each template is called by its path from here, as in `lobby/home.html`."""
+MADE = Path(__file__).with_name("made_templates")
+"""Holds the templates as Python, on a site, where it takes long to make it of them."""
 
 
 @functools.cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=ModuleLoader(MADE) if MADE.is_dir() else FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -44,6 +46,11 @@ def _environment() -> Environment:
         sections=sections,
     )
     return environment
+
+
+def make_templates(folder: Path) -> None:
+    """Write all templates as Python into a folder."""
+    _environment().compile_templates(folder, extensions=["html"], zip=None, ignore_errors=False)
 
 
 @pass_context
