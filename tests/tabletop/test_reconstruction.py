@@ -73,6 +73,15 @@ def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seat
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("seed", [201, 203])
+def test_hoarders_sweep_the_market_ten_times_and_are_found_again(seed: int) -> None:
+    """The decks run out before anybody builds; a shuffle in the middle of sweeps brings what luck brings."""
+    pytest.importorskip("ortools")
+    real = played(board("world"), 5, seed, chooser("hoard", 5, seed))
+    same_course(real, reconstruct(read_notation(real.noted(EYES["the market not noted"]))))
+
+
+@pytest.mark.long
 def test_a_market_that_was_swept_before_the_first_turn_is_thought_of() -> None:
     """Nobody can note it; without it there would be five cards more in the deck."""
     pytest.importorskip("ortools")

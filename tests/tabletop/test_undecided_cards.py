@@ -8,7 +8,9 @@ import pytest
 
 from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.tabletop.late_deal import LateDeal
-from branchline.tabletop.late_needs import Leanings
+from branchline.tabletop.late_market import DeadEndError
+from branchline.tabletop.late_needs import KnownLuck, Leanings
+from branchline.tabletop.late_search import turns_that_took
 from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.noted_course import NotedCourse
 from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
@@ -81,3 +83,37 @@ def test_every_card_is_of_a_kind_in_the_end_and_none_is_there_twice(seed: int) -
     assert sorted(layout.kinds) == sorted(
         kind for kind in range(KINDS) for _ in range(int(deal.board.tables[0].copies[kind]))
     )
+    again = deal.layout()
+    assert sorted(again.kinds) == sorted(layout.kinds), "a layout leaves what is undecided to the next one"
+
+
+def test_the_turns_that_took_what_lacks_are_known() -> None:
+    cards = two_drawn({RED: 1, BLUE: 1})
+    cards.turn = 3
+    cards.decide(0, RED)
+    assert list(turns_that_took(cards, DeadEndError(0, RED))) == [3]
+    assert not list(turns_that_took(cards, DeadEndError(0, BLUE)))
+
+
+def test_a_shuffle_brings_what_its_luck_is_known_to_bring() -> None:
+    deal = deal_of("Anna: draw 2\n", "germany")
+    copies = [int(number) for number in deal.board.tables[0].copies]
+    deal.lucks[0] = KnownLuck(7, [RED, WILD_KIND, BLUE], copies)
+    deal.deal()
+    assert deal.cards.kind[:4] == [RED, WILD_KIND, BLUE, UNDECIDED]
+    assert deal.layout().lucks == {0: (7, [RED, WILD_KIND, BLUE])}
+
+
+def test_luck_with_other_cards_is_not_the_luck_of_a_shuffle() -> None:
+    deal = deal_of("Anna: draw 2\n", "germany")
+    deal.lucks[0] = KnownLuck(7, [RED], [1] * KINDS)
+    deal.deal()
+    assert deal.cards.kind[0] == UNDECIDED and not deal.layout().lucks
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_after_the_last_sweep_of_a_row_it_is_known_whether_the_next_card_sweeps_again(again: bool) -> None:
+    sweeps = ", sweep" * 10
+    deal = deal_of(f"Anna: draw 1, train{sweeps}\nBert: draw wild{', sweep' * again}\n", "world")
+    deal.deed, deal.card = 0, 1
+    assert deal._next_sweeps() is again

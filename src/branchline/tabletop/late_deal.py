@@ -20,6 +20,7 @@ from branchline.tabletop.deal_plan import Act
 from branchline.tabletop.demands import NEVER
 from branchline.tabletop.late_drawing import Drawing
 from branchline.tabletop.late_market import DeadEndError
+from branchline.tabletop.late_needs import KnownLuck
 from branchline.tabletop.late_paying import Paying
 from branchline.tabletop.rules_judge import DealLayout
 from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED, UndecidedCards
@@ -48,7 +49,7 @@ class LateDeal(Drawing, Paying):
     def play(self, n: int) -> None:
         """Do what was noted of a turn. Raise `DeadEndError`."""
         deed = self.course.deeds[n]
-        self.deed, self.card = n, -1
+        self.deed, self.card, self.cards.turn = n, -1, n
         word = deed.turn.what
         if word == noted.DRAW:
             self._draw_cards(deed)
@@ -65,8 +66,8 @@ class LateDeal(Drawing, Paying):
 
     def layout(self) -> DealLayout:
         """Return the whole layout, deciding now what was still undecided."""
-        cards = self.cards
-        left = self._decide_the_rest()
+        cards = self.cards.copy()
+        left = self._decide_the_rest(cards)
         kinds, holders, shuffles = list(cards.kind), list(cards.holder), list(cards.shuffle)
         order = {}
         for shuffle, drawn in enumerate(cards.order):
@@ -76,17 +77,29 @@ class LateDeal(Drawing, Paying):
             holders += [NEVER] * len(left[shuffle])
             shuffles += [shuffle] * len(left[shuffle])
         acts = [
-            replace(act, kind=kinds[taken]) if (taken := self.cards.taken.get(n)) is not None else act
+            replace(act, kind=kinds[taken]) if (taken := cards.taken.get(n)) is not None else act
             for n, act in enumerate(cards.acts)
         ]
         steps = dict(enumerate(cards.step))
+        lucks = {shuffle: (self.lucks[shuffle].seed, self.lucks[shuffle].kinds) for shuffle in cards.settled}
         return DealLayout(
-            acts, kinds, holders, shuffles, order, cards.shuffle_deck, cards.shuffle_step, steps, dict(cards.place)
-        )
+            acts, kinds, holders, shuffles, order, cards.shuffle_deck, cards.shuffle_step, steps, dict(cards.place),
+            lucks,
+        )  # fmt: skip
 
-    def _decide_the_rest(self) -> list[list[int]]:
-        """Decide what is undecided; the kinds that stay in each shuffle's deck."""
-        cards = self.cards
+    def settle(self, layout: DealLayout) -> int:
+        """Keep the luck that the rules chose for shuffles of a layout, and return the turn that shuffles first."""
+        chosen = sorted(layout.lucks.keys() - self.cards.settled)
+        for shuffle in chosen:
+            box = [0] * KINDS
+            for card in layout.order[shuffle]:
+                box[layout.kinds[card]] += 1
+            seed, kinds = layout.lucks[shuffle]
+            self.lucks[shuffle] = KnownLuck(seed, kinds, box if shuffle == chosen[0] else None)
+        return layout.acts[layout.shuffle_step[chosen[0]] // 2].deed
+
+    def _decide_the_rest(self, cards: UndecidedCards) -> list[list[int]]:
+        """Decide what is undecided, and return the kinds that stay in each shuffle's deck."""
         undecided: list[list[int]] = [[] for _ in cards.pools]
         for card, kind in enumerate(cards.kind):
             if kind == UNDECIDED:

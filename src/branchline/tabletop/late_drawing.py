@@ -27,6 +27,7 @@ class Drawing(DecksAndMarket):
         if not slots:
             if kind == WILD_KIND:
                 self.hurry[self.deed] += 1
+                raise DeadEndError(kind=WILD_KIND)
             raise DeadEndError
         if kind is not None:
             return max(slots, key=lambda slot: (cards.kind[cards.market[slot]] == kind, self.luck.random()))

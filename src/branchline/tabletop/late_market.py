@@ -34,6 +34,9 @@ class DecksAndMarket(NeededCards):
         cards.order.append([])
         cards.shuffle_deck.append(deck)
         cards.shuffle_step.append(self._step())
+        known, shuffle = self.lucks.get(cards.current[deck]), cards.current[deck]
+        if known is not None and (shuffle - 1 in cards.settled if known.box is None else known.box == box):
+            cards.settled.add(shuffle)
 
     def _left(self, deck: int) -> int:
         return self.cards.in_deck[self.cards.current[deck]] + sum(self.cards.discards[deck])
@@ -62,6 +65,8 @@ class DecksAndMarket(NeededCards):
             cards.hands[holder].append(card)
         if deck:
             cards.make_plain(card)
+        if shuffle in cards.settled and len(cards.order[shuffle]) <= len(self.lucks[shuffle].kinds):
+            cards.decide(card, self.lucks[shuffle].kinds[len(cards.order[shuffle]) - 1])
         return card
 
     def _discard(self, card: int) -> None:
@@ -79,7 +84,7 @@ class DecksAndMarket(NeededCards):
         cards.market[slot] = card
         cards.place[card] = cards.period, self._row(slot)
         shuffle = cards.shuffle[card]
-        if cards.shuffle_deck[shuffle]:
+        if cards.shuffle_deck[shuffle] or cards.kind[card] != UNDECIDED:
             return
         wilds = cards.pools[shuffle][WILD_KIND]
         if wilds and (not cards.room(shuffle) or (self._wants_wild() and self._is_spare(shuffle, wilds))):
@@ -114,7 +119,7 @@ class DecksAndMarket(NeededCards):
         lie, most = self._wilds_lie(), self.rules.sweep_at - 1
         if self.sweeping:
             return lie <= most + self.leanings.swept_more
-        return lie < min(most, self._wilds_needed())
+        return lie < min(most, max(self.leanings.lying, self._wilds_needed()))
 
     def _sweep(self, times: int) -> None:
         """Sweep the market as often as noted, and no more."""
@@ -122,7 +127,7 @@ class DecksAndMarket(NeededCards):
         for n in range(times):
             if self._wilds_lie() < self.rules.sweep_at or not self._another_is_possible(True):
                 self.hurry[self.deed] += 1
-                raise DeadEndError
+                raise DeadEndError(kind=WILD_KIND)
             for card in cards.market:
                 if card != NO_CARD:
                     if cards.kind[card] == UNDECIDED:
@@ -130,10 +135,21 @@ class DecksAndMarket(NeededCards):
                     self._discard(card)
             cards.period += 1
             self.sweeping = times - n - 1
+            if n + 1 == MOST_SWEEPS and self._next_sweeps():  # the rules leave the wild ones until the next card
+                self.sweeping = 1
             self._lay_out()
         self.sweeping = 0
         if times < MOST_SWEEPS and self._wilds_lie() >= self.rules.sweep_at and self._another_is_possible(False):
             raise DeadEndError
+
+    def _next_sweeps(self) -> bool:
+        """Return whether the market is swept with the next card that is drawn."""
+        cards = (
+            (n, m, card)
+            for n in range(self.deed, len(self.course.deeds))
+            for m, card in enumerate(self.course.deeds[n].turn.drawn)
+        )
+        return next((card.sweeps > 0 for n, m, card in cards if (n, m) > (self.deed, self.card)), False)
 
     def _another_is_possible(self, wanted: bool) -> bool:
         """Return whether a market with fewer wilds is possible. Where hands decide it, they become as wanted, and the

@@ -35,8 +35,18 @@ class Leanings:
     hurried: bool = False  # a deck with too few wild cards for what comes is drawn from rather than the other one
     kept: int = 0  # so many wild cards of each shuffle hands keep beyond those that they pay
     first_sweeps: int = 0
+    lying: int = 0  # so many wild cards lie in the market though none is needed there
     swept_more: int = 0  # so many wild cards more than needed lie in a market that is swept again at once
     noise: float = 1.0
+
+
+@dataclass(frozen=True)
+class KnownLuck:
+    """What a shuffle brings with a seed that the rules have tried."""
+
+    seed: int
+    kinds: list[int]  # of the cards that are drawn first
+    box: list[int] | None  # by kind, what is shuffled; None: what the shuffle before it in the same action leaves
 
 
 class NeededCards:
@@ -63,6 +73,7 @@ class NeededCards:
         self.must_keep = {n: needs for seat in range(self.seats) for n, needs in self._must_keep(seat).items()}
         self.deed = self.card = -1
         self.sweeping = 0
+        self.lucks: dict[int, KnownLuck] = {}  # by shuffle
         self.cards = UndecidedCards([[] for _ in range(self.seats)], [NO_CARD] * sum(self.rules.market))
 
     def _paying(self) -> list[int]:

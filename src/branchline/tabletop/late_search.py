@@ -5,22 +5,28 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 
 from branchline.boards.faults import BranchlineError
 from branchline.game.errors import IllegalAction
 from branchline.game.game import Game
+from branchline.rules.cards import deck_of
 from branchline.tabletop.late_deal import LateDeal
 from branchline.tabletop.late_market import DeadEndError
 from branchline.tabletop.late_needs import Leanings
 from branchline.tabletop.noted_course import NotedCourse
-from branchline.tabletop.rules_judge import played
+from branchline.tabletop.rules_judge import AnotherLuckError, played
+from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
 
 MOST_FAILURES = 150
 """So many dead ends at most before all is begun anew."""
 
 PATIENCE = 4
 """So many dead ends at a turn later, the search goes back about one turn further."""
+
+DIRECTLY = 0.5
+"""How likely the search goes back to a turn that took the card that lacks."""
 
 SWEPT_FIRST = 0.1
 """How likely the market was swept once before the first turn, which nobody can note."""
@@ -43,10 +49,28 @@ class LateSearch:
         while time.process_time() < until:
             deal = LateDeal(self.course, self.luck, self._leanings())
             deal.lacking, deal.hurry = self.lacking, self.hurry
-            if self._reaches_the_end(deal, until):
-                with contextlib.suppress(IllegalAction, BranchlineError, StopIteration):
-                    return played(self.course, deal.layout(), self.luck)
+            with contextlib.suppress(DeadEndError, IllegalAction, BranchlineError, StopIteration):
+                return self._judged(deal, until)
         return None
+
+    def _judged(self, deal: LateDeal, until: float) -> tuple[Game, tuple[str, ...]]:
+        """Return the game as the rules play a deal. Raise `DeadEndError` or what the rules refuse.
+
+        Where no luck was found for a shuffle with which its cards come as laid out, the rules chose another one, and
+        the search goes on from there with that.
+        """
+        deal.deal()
+        states = [deal.cards.copy()]
+        while time.process_time() < until:
+            self._reach_the_end(deal, states, until)
+            layout = deal.layout()
+            try:
+                return played(self.course, layout, self.luck)
+            except AnotherLuckError:
+                n = deal.settle(layout)
+                del states[n + 1 :]
+                deal.cards = states[n].copy()
+        raise DeadEndError
 
     def _leanings(self) -> Leanings:
         choice = self.luck.choice
@@ -61,18 +85,17 @@ class LateSearch:
             hurried=choice((False, False, True)),
             kept=choice((0, 0, 2, 4)),
             first_sweeps=int(self.luck.random() < SWEPT_FIRST),
+            lying=choice((0, 0, 1, 2)),
             swept_more=choice((0, 0, 1, 2, 3)),
             noise=choice((0.3, 1.0)),
         )
 
-    def _reaches_the_end(self, deal: LateDeal, until: float) -> bool:
-        """Play turn after turn; from a dead end go back, the further the longer it stays the furthest point."""
-        try:
-            deal.deal()
-        except DeadEndError:
-            return False
-        states = [deal.cards.copy()]
-        n = failures = best = since = 0
+    def _reach_the_end(self, deal: LateDeal, states: list[UndecidedCards], until: float) -> None:
+        """Play turn after turn; from a dead end go back, the further the longer it stays the furthest point.
+
+        `states` has the cards before each turn that was played. Raise `DeadEndError` when it is time to begin anew.
+        """
+        n, failures, best, since = len(states) - 1, 0, 0, 0
         while n < len(self.course.deeds):
             try:
                 deal.play(n)
@@ -81,8 +104,8 @@ class LateSearch:
                 if dead_end.unpaid:
                     self.lacking[dead_end.seat, dead_end.kind] += 1
                 if failures > MOST_FAILURES or time.process_time() > until:
-                    return False
-                n = max(0, n - int(self.luck.expovariate(1 / (1 + since / PATIENCE))) - (since > 1))
+                    raise
+                n = self._back_to(n, since, deal.cards, dead_end)
                 del states[n + 1 :]
                 deal.leanings, deal.cards = self._leanings(), states[n].copy()
                 continue
@@ -91,4 +114,27 @@ class LateSearch:
             if n > best:
                 best, since = n, 0
                 self.furthest = max(n, self.furthest)
-        return True
+
+    def _back_to(self, n: int, since: int, cards: UndecidedCards, dead_end: DeadEndError) -> int:
+        """Return the turn from which a search goes on that is stuck at turn `n` for the time `since`.
+
+        That is one that gave away the last card of a kind that lacks now, or one some turns before.
+        """
+        if dead_end.kind != UNDECIDED and self.luck.random() < DIRECTLY:
+            turns = list(turns_that_took(cards, dead_end))
+            if turns:
+                return max(0, self.luck.choice(turns), self.luck.choice(turns))
+        return max(0, n - int(self.luck.expovariate(1 / (1 + since / PATIENCE))) - (since > 1))
+
+
+def turns_that_took(cards: UndecidedCards, dead_end: DeadEndError) -> Iterator[int]:
+    """Yield the turns that used a card which could have been the one that lacks, or made another one of its kind."""
+    seat, kind, shuffles = dead_end.seat, dead_end.kind, {cards.current[0]}
+    if dead_end.unpaid:
+        shuffles = {cards.shuffle[card] for card in cards.hands[seat] if cards.kind[card] == UNDECIDED}
+    for card, turn in cards.since.items():
+        if cards.shuffle[card] in shuffles:
+            if cards.kind[card] == kind:
+                yield turn
+        elif dead_end.unpaid and cards.holder[card] == seat and deck_of(cards.kind[card]) == deck_of(kind):
+            yield turn

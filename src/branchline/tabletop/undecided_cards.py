@@ -40,6 +40,9 @@ class UndecidedCards:
     taken: dict[int, int] = field(default_factory=dict)  # by act, the card that it takes from the market
     answered: int = -1
     period: int = 0
+    turn: int = -1
+    since: dict[int, int] = field(default_factory=dict)  # by card of which the kind is decided, the turn that did it
+    settled: set[int] = field(default_factory=set)  # shuffles whose luck is known
 
     def copy(self) -> UndecidedCards:
         """Return a copy of these cards."""
@@ -64,6 +67,9 @@ class UndecidedCards:
             dict(self.taken),
             self.answered,
             self.period,
+            self.turn,
+            dict(self.since),
+            set(self.settled),
         )
 
     # ---------------------------------------------------------------------------------------- deciding
@@ -88,7 +94,7 @@ class UndecidedCards:
         if self.kind[card] == kind:
             return
         shuffle = self.shuffle[card]
-        self.kind[card] = kind
+        self.kind[card], self.since[card] = kind, self.turn
         self.pools[shuffle][kind] -= 1
         self.loose[shuffle] -= not self.plain[card]
 
