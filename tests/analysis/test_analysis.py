@@ -55,7 +55,7 @@ def uneven_game() -> Record:
 @pytest.fixture(scope="module")
 def uneven(uneven_game: Record) -> bl.Analysis:
     """The same, analysed."""
-    return analyse(uneven_game, rollouts=80)
+    return analyse(uneven_game, rollouts=30)
 
 
 @pytest.mark.long

@@ -58,8 +58,8 @@ def on_the_engine() -> list[str]:
     ("settings", "way"),
     [
         ({"BRANCHLINE_RULES": "interpreted"}, "interpreted"),
-        ({"BRANCHLINE_INTERPRET": "1"}, "interpreted"),
-        ({"NUMBA_DISABLE_JIT": "1"}, "interpreted"),
+        pytest.param({"BRANCHLINE_INTERPRET": "1"}, "interpreted", marks=pytest.mark.long),
+        pytest.param({"NUMBA_DISABLE_JIT": "1"}, "interpreted", marks=pytest.mark.long),
         pytest.param({"BRANCHLINE_RULES": "native"}, "native", marks=pytest.mark.long),
     ],
 )

@@ -56,7 +56,7 @@ def over() -> Game:
 def parts(over: Game) -> list[bl.Analysis]:
     """What is known of that game while it is analysed; at last all."""
     told: list[bl.Analysis] = []
-    told.append(analyse(over, rollouts=20, on_part=told.append))
+    told.append(analyse(over, rollouts=8, on_part=told.append))
     return told
 
 
