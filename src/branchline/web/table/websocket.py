@@ -34,7 +34,7 @@ from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import ACTION, UNDO, Refused, Room
 from branchline.web.core.rooms.spectators import shares
 from branchline.web.core.rooms.steps import Unreadable
-from branchline.web.core.seen import TableContext, in_common
+from branchline.web.core.seen import Copy, TableContext, in_common
 from branchline.web.core.store.outage import Unavailable
 from branchline.web.core.store.rows import Change
 from branchline.web.table import page as table_page
@@ -88,6 +88,7 @@ class TableConnection(SocketConnection):
         self.live_room, self.viewer = live_room, viewer
         self.seats = viewer.mine
         self.shown: TableContext | None = None
+        self._copied: tuple[Room, Copy | None] | None = None  # of which room, as it was then
         self._coaching = Coaching(
             server.part(CoachThreads), server.live, live_room, self.changed, server.settings.think_in_browser
         )
@@ -284,7 +285,10 @@ class TableConnection(SocketConnection):
         if shares(self.viewer):
             return self.live_room.spectators.context(room, self.viewer, self.server.signer, now)
         context = table_context(room, self.viewer, self.server.signer, now)
-        return with_copy(self._coaching.shown(context), room, self.server.settings)
+        context = self._coaching.shown(context)
+        if self._copied is None or self._copied[0] is not room:
+            self._copied = room, with_copy(context, room, self.server.settings).copy
+        return replace(context, copy=self._copied[1])
 
     async def update(self) -> None:
         """Send what has changed since the last time, nothing when nothing has."""
