@@ -60,13 +60,16 @@ from branchline.runtime import instances
 from branchline.runtime.engine_file import EngineError
 
 instances.PATIENCE, luck, ended = 0.25, random.Random(5), collections.Counter()
+reals = {}  # before anything is written over
 for edition in ("berlin", "europe", "germany", "world", "great_lakes"):
-    board, real = bl.load_board(edition), []
+    board, real = bl.load_board(edition), reals.setdefault(edition, [])
     for seed in range(10):
         game = bl.Game(board, board.seats[1], seed)
         for _ in range(luck.randrange(5, 150)):
             game.over or game.play(luck.choice(list(game.legal)))
         real.append(game.state.tobytes())
+for edition, real in reals.items():
+    board = bl.load_board(edition)
     table, sizes = kernel.record_in(board.tables), (STATE, STATE, SCRATCH)
     for n in range(int(sys.argv[1]) // 5):
         if n == 0 or instances._own.instance.spoilt:
