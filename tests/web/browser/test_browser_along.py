@@ -47,7 +47,7 @@ def test_games_boards_and_scoresheets_go_to_another_browser(
     first.go("/workshop")
     anna.locator("form:has(input[name=from][value=edition]) button").first.click()
     anna.wait_for_url("**/workshop/*/*")
-    anna.wait_for_function("localStorage.getItem('branchline workshop recent')")
+    anna.wait_for_function("() => localStorage.getItem('branchline workshop recent')")
     anna.evaluate(COUNT, {"edition": "berlin", "seats": [{"name": "Anna"}]})
 
     first.go("/mine")

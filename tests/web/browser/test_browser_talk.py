@@ -146,7 +146,7 @@ def test_what_is_refused_is_said_and_stands_in_the_field_again(visitor: Callable
     )
     anna.wait_for_selector("#notice:has-text('Not so fast, please.')")
     assert anna.input_value("#talk input[name=text]") == "line 8"
-    anna.wait_for_function(f"document.querySelectorAll({LINES!r}).length >= 8")
+    anna.wait_for_function(f"() => document.querySelectorAll({LINES!r}).length >= 8")
     assert anna.locator(LINES).count() == 8
 
 
