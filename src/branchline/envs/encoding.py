@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,7 +65,7 @@ class _Desk:
     def __init__(self, layout: Layout) -> None:
         self._seen, self._rows = kernel.new_buffer(STATE), rows_of(layout, 1)
         given = [(*rows_in(self._seen), 0, seat, telling_of(layout), self._rows, 0) for seat in range(layout.seats)]
-        with_them: Callable[..., Callable[[], Any]] = functools.partial if kernel.INTERPRETED else kernel.bound
+        with_them: Callable[..., Callable[[], object]] = functools.partial if kernel.INTERPRETED else kernel.bound
         self._tell = [with_them(tell, *arguments) for arguments in given]
 
     def told(self, seen: Buffer[State], seat: int) -> Observation:

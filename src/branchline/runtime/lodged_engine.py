@@ -33,7 +33,7 @@ def _plan() -> str:
     return json.dumps(plan)
 
 
-Lodging = tuple[Any, bytes]
+Lodging = tuple["ctypes.Array[ctypes.c_char]", bytes]
 """Room for the engine's stack and constants, which stays as long as it is held, and the engine's file moved there."""
 _ready: list[Lodging] = []
 
