@@ -57,7 +57,7 @@ def played(reader: Reader, board: str) -> int:
     inside.select_option("select[name=seats]", "2")
     inside.select_option("select[name=bot1]", "hard")
     inside.locator("summary", has_text="More options").click()
-    inside.select_option("select[name=pace]", "0")
+    inside.select_option("select[name=pace]", "200")
     inside.locator("form.new-game button.first").click()
     reader.at("t/")
     table(inside)
@@ -134,9 +134,10 @@ def main() -> None:
     chosen = parser.parse_args()
     from playwright.sync_api import sync_playwright
 
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as play, ExitStack() as opened:
-        with step("the site is written"):
+    with tempfile.TemporaryDirectory() as name, ExitStack() as opened:
+        with step("the site is written"):  # before the driver of browsers, which has a loop of its own
             build(Path(name) / "games", "/games/")
+        play = opened.enter_context(sync_playwright())
         file = Path(name) / "all.json"
         browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         address = opened.enter_context(hosted(Path(name) / "games"))
