@@ -29,7 +29,7 @@ from branchline.arena import choosers
 from branchline.boards import builtin_boards
 from branchline.boards.limits import MAX_SEATS, MAX_TICKETS
 from branchline.bots.api import memory
-from branchline.bots.networks import belief, belief_inputs, value
+from branchline.bots.networks import belief, belief_inputs, board_networks
 from branchline.bots.planner import candidates, plan, planner
 from branchline.bots.search import beliefs, trials
 from branchline.rules import chance, kernel, knowledge, playout, turn
@@ -82,10 +82,7 @@ def gather(
             belief_inputs.measure(board, looking, notes.apart)
             for other in range(seats):
                 if other != asked:
-                    belief_inputs.look(
-                        board, seens[0], looking, other, notes.apart, notes.lines, notes.ends, notes.ticket_inputs,
-                        notes.built_price, notes.on_way, notes.near_way,
-                    )  # fmt: skip
+                    beliefs.look(board, seens[0], looking, notes, other)
                     for held in range(board.tickets):
                         if state.ticket_at[held] == other and count < MOST_GROUPS:
                             row = groups[count - 1, 0] if count else 0
@@ -107,12 +104,7 @@ def gather(
 @rule
 def note(board: Any, state: Any, notes: Any, other: int, held: int, rows: Any, tickets: Any, row: int) -> int:
     """Note what is seen of a ticket that is held, and of those in its deck, beside the seat's others; the next row."""
-    on = 0
-    near = 0
-    for ticket in range(board.tickets):
-        if state.ticket_at[ticket] == other and ticket != held:
-            on |= notes.on_way[other, ticket]
-            near |= notes.near_way[other, ticket]
+    on, near = beliefs.explained_beside(board, state, notes, other, held)
     for n in range(-1, board.tickets):
         ticket = held if n < 0 else n
         if ticket == n and (
@@ -289,8 +281,8 @@ def measured(name: str, games: int, habits: tuple[int, ...]) -> None:
     """
     board = board_of(name)
     tables, size = kernel.record_in(board.tables), len(board.tickets)
-    own = belief.networks().get(value.name_on(board))
-    nets = {"done alone": by_part_done(), "general": belief.networks()[value.GENERAL], "own": own}
+    own = belief.networks().get(board_networks.name_on(board))
+    nets = {"done alone": by_part_done(), "general": belief.networks()[board_networks.GENERAL], "own": own}
     luck = np.random.default_rng(3)
     found: dict[tuple[int, str], list[float]] = {}
     hits: dict[tuple[int, str], int] = {}
@@ -383,10 +375,12 @@ def main() -> None:
         print(f"{name}: {len(seen[name]['groups'])} groups", flush=True)
     everything = [one for name in seen for one in groups_of(seen[name])]
     general = trained(everything, EPOCHS, chance_network(), False, FIRST_STEP)
-    nets = {value.GENERAL: general}
+    nets = {board_networks.GENERAL: general}
     for name in builtin_boards():
         print(name)
-        nets[value.name_on(board_of(name))] = trained(groups_of(seen[name]), OWN_EPOCHS, general, True, FIRST_STEP / 2)
+        nets[board_networks.name_on(board_of(name))] = trained(
+            groups_of(seen[name]), OWN_EPOCHS, general, True, FIRST_STEP / 2
+        )
     packed = io.BytesIO()
     np.savez(packed, **{name: net.astype(np.float32) for name, net in nets.items()})
     write_whole(belief.FILE, packed.getvalue())

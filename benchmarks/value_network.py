@@ -40,7 +40,7 @@ from torch import nn
 from branchline.boards import builtin_boards
 from branchline.boards.limits import MAX_ROUTES
 from branchline.bots.api import memory
-from branchline.bots.networks import value, value_inputs
+from branchline.bots.networks import board_networks, value, value_inputs
 from branchline.bots.planner import candidates, planner
 from branchline.bots.search import blocking, rollout, search
 from branchline.rules import chance, kernel, playout, turn
@@ -287,15 +287,15 @@ def main() -> None:
         return
     networks = {} if given.anew or given.leave_out else dict(value.networks())
     if not given.edition:
-        start = networks.get(value.GENERAL)
-        networks[value.GENERAL] = trained(*shown(files, given.leave_out), given.epochs, start)
-    general = networks[value.GENERAL]
+        start = networks.get(board_networks.GENERAL)
+        networks[board_networks.GENERAL] = trained(*shown(files, given.leave_out), given.epochs, start)
+    general = networks[board_networks.GENERAL]
     for name in () if given.leave_out else editions:
         own = {table: file for table, file in files.items() if table[0] == name}
-        own_name = value.name_on(board_of(name))
+        own_name = board_networks.name_on(board_of(name))
         networks[own_name] = trained(*shown(own), OWN_EPOCHS, networks.get(own_name, general))
     for name in builtin_boards():
-        nets = [general, networks.get(value.name_on(board_of(name)), general)]
+        nets = [general, networks.get(board_networks.name_on(board_of(name)), general)]
         for table, file in files.items():
             if table[0] == name:
                 by = [explained(net, *kept(file, name == given.leave_out)) for net in nets]

@@ -11,7 +11,7 @@ import pytest
 from branchline.boards import Board, load_board
 from branchline.bots import Position, make_bot
 from branchline.bots.api import memory as memories
-from branchline.bots.networks import belief, belief_inputs, value
+from branchline.bots.networks import belief, belief_inputs, board_networks
 from branchline.bots.search import beliefs, trials
 from branchline.game import Game
 from branchline.rules import kernel
@@ -56,8 +56,8 @@ def test_the_networks_that_ship_are_numbers() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_an_edition_has_its_own_network_and_a_board_that_differs_the_general_one(edition: str) -> None:
     board = load_board(edition)
-    own, general = belief.network(board), belief.networks()[value.GENERAL]
-    assert own is belief.networks()[value.name_on(board)] and own is not general
+    own, general = belief.network(board), belief.networks()[board_networks.GENERAL]
+    assert own is belief.networks()[board_networks.name_on(board)] and own is not general
     assert belief.network(replace(board, routes=board.routes[:-1])) is general
 
 

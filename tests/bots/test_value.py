@@ -14,7 +14,7 @@ from branchline.boards.limits import MAX_COLOURS
 from branchline.boards.tables import KINDS, TRAIN, WORD
 from branchline.bots import Position, make_bot
 from branchline.bots.api import memory as memories
-from branchline.bots.networks import value, value_inputs
+from branchline.bots.networks import board_networks, value, value_inputs
 from branchline.bots.planner.planner import PlannerBot
 from branchline.bots.search.search import Budget, Search
 from branchline.game import Game
@@ -81,8 +81,8 @@ def test_the_networks_that_ship_are_numbers() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_an_edition_has_its_own_network_and_a_board_that_differs_the_general_one(edition: str) -> None:
     board = load_board(edition)
-    own, general = value.network(board), value.networks()[value.GENERAL]
-    assert own is value.networks()[value.name_on(board)] and own is not general
+    own, general = value.network(board), value.networks()[board_networks.GENERAL]
+    assert own is value.networks()[board_networks.name_on(board)] and own is not general
     assert value.network(replace(board, rules_version=board.rules_version + 1)) is own
     assert value.network(replace(board, routes=board.routes[:-1])) is general
 

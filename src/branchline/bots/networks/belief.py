@@ -10,7 +10,6 @@ tickets by itself; a general one serves all other boards.
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +17,10 @@ import numpy.typing as npt
 
 from branchline.boards import Board
 from branchline.boards.limits import MAX_TICKETS
-from branchline.bots.networks import value
 from branchline.bots.networks.belief_inputs import INPUTS
+from branchline.bots.networks.board_networks import Networks, network_for, networks_in
 from branchline.bots.networks.exponential import exp
-from branchline.rules.kernel import rule, unchanging
+from branchline.rules.kernel import rule
 from branchline.runtime.structs import RealMatrix, Reals
 
 WIDE = 16  # the hidden layer
@@ -38,19 +37,14 @@ FILE = Path(__file__).with_name("belief_networks.npz")
 MOST = 10.0  # as the logarithm of a likelihood, either way
 
 
-@functools.cache
-def networks() -> dict[str, npt.NDArray[np.float32]]:
+def networks() -> Networks:
     """Return the networks that ship with the package, by name: SIZE numbers each."""
-    with np.load(FILE) as file:
-        networks = {name: unchanging(file[name].astype(np.float32)) for name in file.files}
-    if wrong := [name for name, numbers in networks.items() if numbers.shape != (SIZE,)]:
-        raise ValueError(f"{FILE}: {wrong[0]} is not a network for {INPUTS} inputs")
-    return networks
+    return networks_in(FILE, SIZE)
 
 
 def network(board: Board) -> npt.NDArray[np.float32]:
     """Return the network for a board: its own, or the general one."""
-    return networks().get(value.name_on(board), networks()[value.GENERAL])
+    return network_for(networks(), board)
 
 
 @rule

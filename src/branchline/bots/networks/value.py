@@ -7,17 +7,16 @@ all other boards. What they see: `value_inputs`.
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from branchline.boards import Board
-from branchline.boards.digest import digest_under
+from branchline.bots.networks.board_networks import Networks, network_for, networks_in
 from branchline.bots.networks.exponential import exp
 from branchline.bots.networks.value_inputs import INPUTS
-from branchline.rules.kernel import rule, unchanging
+from branchline.rules.kernel import rule
 from branchline.runtime.structs import Reals
 
 WIDE, NARROW = 48, 16  # the layers
@@ -26,27 +25,16 @@ SIZE = (INPUTS + 1) * WIDE + (WIDE + 1) * NARROW + NARROW + 1
 """Numbers in a network: each layer's weights, input by input, and then its biases."""
 
 FILE = Path(__file__).with_name("value_networks.npz")
-GENERAL = "general"
 
 
-@functools.cache
-def networks() -> dict[str, npt.NDArray[np.float32]]:
+def networks() -> Networks:
     """Return the networks that ship with the package, by name: SIZE numbers each."""
-    with np.load(FILE) as file:
-        networks = {name: unchanging(file[name].astype(np.float32)) for name in file.files}
-    if wrong := [name for name, numbers in networks.items() if numbers.shape != (SIZE,)]:
-        raise ValueError(f"{FILE}: {wrong[0]} is not a network for {INPUTS} inputs")
-    return networks
+    return networks_in(FILE, SIZE)
 
 
 def network(board: Board) -> npt.NDArray[np.float32]:
     """Return the network for a board: its own, or the general one."""
-    return networks().get(name_on(board), networks()[GENERAL])
-
-
-def name_on(board: Board) -> str:
-    """Return the name of a board's own network: it holds for exactly this board, whatever the version of its rules."""
-    return f"{board.id}-{digest_under(board, 0)}"
+    return network_for(networks(), board)
 
 
 @rule

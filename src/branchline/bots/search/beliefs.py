@@ -34,19 +34,7 @@ def weigh(board: BoardTables, state: State, memory: Memory, notes: Trials, net: 
     belief_inputs.measure(board, memory, notes.apart)
     for other in range(state.seats):
         if other != seat:
-            belief_inputs.look(
-                board,
-                state,
-                memory,
-                other,
-                notes.apart,
-                notes.lines,
-                notes.ends,
-                notes.ticket_inputs,
-                notes.built_price,
-                notes.on_way,
-                notes.near_way,
-            )
+            look(board, state, memory, notes, other)
             for ticket in range(board.tickets):
                 if state.ticket_at[ticket] == HIDDEN:
                     notes.belief[other, ticket] = belief.likelihood(net, notes.ticket_inputs, ticket)
@@ -54,6 +42,15 @@ def weigh(board: BoardTables, state: State, memory: Memory, notes: Trials, net: 
                 price = notes.built_price[other, n] / belief_inputs.UNIT
                 notes.on_factor[other, n] = exp(price * net[belief.EXPLAINING])
                 notes.near_factor[other, n] = exp(price * net[belief.EXPLAINING + 1])
+
+
+@rule
+def look(board: BoardTables, state: State, memory: Memory, notes: Trials, other: int) -> None:
+    """Note what is seen of each hidden ticket, as one that another seat may hold. `measure` comes before."""
+    belief_inputs.look(
+        board, state, memory, other, notes.apart, notes.lines, notes.ends, notes.ticket_inputs, notes.built_price,
+        notes.on_way, notes.near_way,
+    )  # fmt: skip
 
 
 @rule
@@ -84,12 +81,7 @@ def exchanged(board: BoardTables, state: State, notes: Trials, other: int, held:
     """Exchange a ticket for one of its deck, or for itself: each is as likely as is believed. The ticket held then."""
     deck = board.ticket_deck[held]
     top, count = state.ticket_top[deck], state.ticket_count[deck]
-    on = 0
-    near = 0
-    for ticket in range(board.tickets):
-        if state.ticket_at[ticket] == other and ticket != held:
-            on |= notes.on_way[other, ticket]
-            near |= notes.near_way[other, ticket]
+    on, near = explained_beside(board, state, notes, other, held)
     total = likelihood(notes, other, held, on, near)
     own = total
     for n in range(count):
@@ -109,6 +101,18 @@ def exchanged(board: BoardTables, state: State, notes: Trials, other: int, held:
             state.ticket_at[wanted] = other
             return wanted
     return held
+
+
+@rule
+def explained_beside(board: BoardTables, state: State, notes: Trials, other: int, held: int) -> tuple[int, int]:
+    """Return which of a seat's routes its tickets but one explain, as sets of bits: on their ways, and near them."""
+    on = 0
+    near = 0
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == other and ticket != held:
+            on |= notes.on_way[other, ticket]
+            near |= notes.near_way[other, ticket]
+    return on, near
 
 
 @rule
