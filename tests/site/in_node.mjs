@@ -22,7 +22,7 @@ try {
   globalThis.branchlineEngine = landlord(python._module.memory);
   python.runPython('import sys; sys.path.insert(0, "/program"); from branchline.site import begin; begin.begin()');
   await python.runPythonAsync(readFileSync(0, "utf8"));
-  console.log(python.globals.get("said"));
+  writeFileSync(1, python.globals.get("said")); // all of it, before the process ends
   process.exit(0);
 } catch (error) {
   told(error);
