@@ -22,8 +22,7 @@ try {
   globalThis.branchlineEngine = landlord(python._module.memory);
   python.runPython('import sys; sys.path.insert(0, "/program"); from branchline.site import begin; begin.begin()');
   await python.runPythonAsync(readFileSync(0, "utf8"));
-  writeFileSync(1, python.globals.get("said")); // all of it, before the process ends
-  process.exit(0);
+  process.stdout.write(python.globals.get("said"), () => process.exit(0)); // a pipe takes 64 kB at once
 } catch (error) {
   told(error);
 }
