@@ -149,7 +149,7 @@ def test_a_record_with_a_wrong_field_is_refused(changes, said):
         ({"actions": [""]}, "action 1"),
         ({"actions": ["\ud800"]}, "action 1"),
         ({"actions": ["1 keep all", "1 keep all"]}, "it is the question of seat"),
-        ({"fingerprint": "0" * 16}, "to another state than was recorded"),
+        ({"fingerprint": "0" * 16}, "to a different state from the one recorded"),
     ],
 )
 def test_a_record_that_does_not_play_as_recorded_is_refused(changes, said):

@@ -466,7 +466,7 @@ def test_over_the_web_a_file_goes_from_one_server_to_another(tmp_path: Path) -> 
             assert "/t/" in home and room not in home
             csrf = first_of((await again.http.get("/along")).text, "csrf")
             refused = await again.http.post("/along", data={"csrf": csrf}, files={"file": ("x.zip", b"PK\3\4")})
-            assert refused.status_code == 400 and "Take my games along" in refused.text
+            assert refused.status_code == 400 and "Take my games with me" in refused.text
 
     with running_here(server("first")) as (first, _), running_here(server("second")) as (second, _):
         asyncio.run(play(first, second))

@@ -334,7 +334,7 @@ def test_what_a_project_has_and_a_board_cannot_have_is_told() -> None:
         "spaces of routes without two places are left out: 1",
         "entries that are neither places nor spaces of routes are left out: 1",
         "A–A2: spaces without a place along the line are put one after the other",
-        'A–B: points that are no whole number are left out: "9.5"',
+        'A–B: points that are not whole numbers are left out: "9.5"',
         "is left out: a.json is also there",
     }
 

@@ -100,7 +100,7 @@ class LegalActions(Sequence[Action]):
     def by_text(self, text: str) -> Action:
         """Return the action with exactly this text. Raise `IllegalAction` if there is none."""
         if not self.has_text(text):
-            raise IllegalAction(worded("{text} is no legal action", text=shown(text)), self.texts)
+            raise IllegalAction(worded("{text} is not a legal action", text=shown(text)), self.texts)
         return self._texts[text]
 
     @property

@@ -237,9 +237,7 @@ class Game(Copied):
         nothing.
         """
         if not self.playable:
-            raise IllegalAction(
-                worded("what this question is about is hidden here: such a state can be looked at, not played on")
-            )
+            raise IllegalAction(worded("this view hides what the question is about, so it cannot be played on"))
         if isinstance(action, str):
             text("action", action, IllegalAction)
         steps = self._read(action) if isinstance(action, str) else (self._find(action),)

@@ -120,7 +120,7 @@ class Record:
         instance("game", game, Game, "a game", RecordError)
         within_older_payment = self.rules_version != game.board.rules_version and game.question.kind in PAYING
         if self.fingerprint not in ("", game.fingerprint) and not within_older_payment:
-            raise RecordError(worded("the actions replay, but to another state than was recorded"))
+            raise RecordError(worded("the actions replay, but lead to a different state from the one recorded"))
 
     def as_now(self, board: Board | None = None) -> Record:
         """Return the same game with the actions that today's rules ask for. Raise `RecordError` like `replay`.

@@ -24,7 +24,7 @@ def clauses_of(text: str, *words: str) -> dict[str, str]:
     clauses = {"": parts[0].strip()}
     for word, rest in zip(parts[1::2], parts[2::2], strict=True):
         if word.casefold() in clauses:
-            raise UnknownName(worded("{text} is there twice", text=quoted(word)))
+            raise UnknownName(worded("{text} appears twice", text=quoted(word)))
         if not rest.strip():
             raise UnknownName(worded("expected something after {text}", text=quoted(word)))
         clauses[word.casefold()] = rest.strip()
@@ -112,7 +112,7 @@ def tickets_in(board: Board, text: str) -> tuple[Ticket, ...]:
     tickets = [board.index.ticket(dashed(board, part)) for part in re.split(r"\s*[,;]\s*", text) if part]
     for n, ticket in enumerate(tickets):
         if ticket in tickets[:n]:
-            raise UnknownName(worded("{ticket} is there twice", ticket=ticket.name))
+            raise UnknownName(worded("{ticket} appears twice", ticket=ticket.name))
     return tuple(tickets)
 
 

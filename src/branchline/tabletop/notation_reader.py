@@ -133,7 +133,7 @@ class _Reader:
             if reason := wrong_with(name):
                 raise UnknownName(reason)
             if name.casefold() in [other.casefold() for other in names[:n]]:
-                raise UnknownName(worded("the name {text} is there twice", text=quoted(name)))
+                raise UnknownName(worded("the name {text} appears twice", text=quoted(name)))
         self.names = names
 
     def _whose(self, line: str) -> tuple[int | None, str]:

@@ -389,7 +389,7 @@ def _points(file: str, way: str, value: object, outline: Outline) -> int:
     if points is None or abs(points) >= 10_000:
         if value is not None:
             message = worded(
-                "{name}: points that are no whole number are left out: {text}", name=way, text=quoted(str(value))
+                "{name}: points that are not whole numbers are left out: {text}", name=way, text=quoted(str(value))
             )
             outline.say(file, 0, message)
         return 0

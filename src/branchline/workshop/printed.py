@@ -87,7 +87,7 @@ def read_printed(text: str) -> Printed:
     if board not in builtin_boards():
         raise PrintedError(worded("the file names no edition"))
     if not isinstance(lines, list) or len(lines) > 2 * MOST_LINES:
-        raise PrintedError(worded("the file has no list of lines, or too long a one"))
+        raise PrintedError(worded("the file has no list of lines, or its list is too long"))
     return Printed(str(board), tuple(_line(number, line) for number, line in enumerate(lines, 1)))
 
 

@@ -51,7 +51,7 @@ def test_games_boards_and_scoresheets_go_to_another_browser(
     anna.evaluate(COUNT, {"edition": "berlin", "seats": [{"name": "Anna"}]})
 
     first.go("/mine")
-    anna.get_by_role("link", name="Take my games along").click()
+    anna.get_by_role("link", name="Take my games with me").click()
     anna.wait_for_selector("#saving")
     assert not faults(anna, axe)
     file = saved(anna, tmp_path)

@@ -249,7 +249,7 @@ def test_a_full_browser_says_so_loses_nothing_and_goes_on_when_there_is_room(new
     page.set_default_timeout(PATIENCE)
     assert told.is_visible()
     before = version()
-    page.get_by_role("link", name="Take my games along").click()
+    page.get_by_role("link", name="Take my games with me").click()
     inside.wait_for_selector("#saving")
 
     allow()

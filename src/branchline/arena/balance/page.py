@@ -36,7 +36,7 @@ def _header(balance: Balance) -> str:
 
 def _footer(balance: Balance) -> str:
     notes = [
-        "These are games between bots that plan well and never bluff; people play otherwise.",
+        "These are games between bots that plan well and never bluff; people play differently.",
         f"Intervals: {statistics.METHOD}; of tickets: linear regression, clustered by game.",
         "Official boards: eight maps of the publisher, measured by others.",
     ]

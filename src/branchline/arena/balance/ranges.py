@@ -51,7 +51,7 @@ MAP_FIGURES: Mapping[str, Figure] = {
     "traffic": Figure("Tickets over a double connection per ticket over a single one", 2),
     "idle": Figure("Connections no ticket needs", **PERCENT),  # type: ignore[arg-type]
     "pieces": Figure("Pieces of all seats per space", **PERCENT),  # type: ignore[arg-type]
-    "longest_ticket": Figure("Longest ticket per piece of a seat", 2),
+    "longest_ticket": Figure("Longest ticket per piece of a player", 2),
     "kept": Figure("Share of offered tickets that are kept", **PERCENT),  # type: ignore[arg-type]
     "never_kept": Figure("Tickets never kept", 0),
     "done": Figure("Share of kept tickets that are completed", **PERCENT),  # type: ignore[arg-type]

@@ -73,7 +73,7 @@ class Position(Copied):
         if seat is None:
             raise BotError("the game is over: nothing is asked")
         if not game.playable:
-            raise BotError("what this question is about is hidden here: such a state can be looked at, not played on")
+            raise BotError("this view hides what the question is about, so it cannot be played on")
         return cls(game.board, seen_in(game.redacted(seat)), seat, game.legal.numbers)
 
     @property

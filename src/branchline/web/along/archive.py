@@ -119,11 +119,11 @@ def _parsed(text: str) -> JsonObject:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict) or own_games.MARK not in data:
-        raise ArchiveError(worded("this file was not saved with “Take my games along”"))
+        raise ArchiveError(worded("this file was not saved with “Take my games with me”"))
     if data[own_games.MARK] != own_games.FORMAT:
         raise ArchiveError(worded("this file was saved by a newer version of branchline"))
     if not is_unicode(json.dumps(data, ensure_ascii=False)):
-        raise ArchiveError(worded("this file was not saved with “Take my games along”"))
+        raise ArchiveError(worded("this file was not saved with “Take my games with me”"))
     return data
 
 

@@ -83,7 +83,7 @@ def _check_same_game(own: OwnGame, live_room: LiveRoom, mine: tuple[int, ...]) -
     room = live_room.room
     here = OwnGame(room.row, room.seats, room.log, mine)
     if not here.portable or (here.set_up, here.mine) != (own.set_up, own.mine):
-        raise ArchiveError(worded("this is another game than the one at this table"))
+        raise ArchiveError(worded("this is a different game from the one at this table"))
 
 
 async def _placed(req: PageRequest, live_room: LiveRoom, game: NewGame, version: int) -> dict[str, str]:

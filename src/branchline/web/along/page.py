@@ -47,7 +47,7 @@ def along(context: AlongContext) -> str:
         "along/along.html",
         context.visit,
         context=context,
-        title=f"{words('Take my games along')} · branchline",
+        title=f"{words('Take my games with me')} · branchline",
         there=_there(words, context),
         outcome=_outcome(words, context.added, context.opened) if context.added and context.opened else [],
         left=[_left(words, one) for one in context.opened.left[:MOST_REASONS]] if context.opened else [],

@@ -204,7 +204,7 @@ def _start(words: Translator, context: DealContext) -> Markup:
         "found": words("Reconnected."),
         "ended": words("This link no longer works. Ask the person who set up the table for a new one."),
         "sure": words("Sure?"),
-        "all_the_same": words("Do it all the same?"),
+        "all_the_same": words("Do it anyway?"),
     }
     begun: JsonObject = {
         "path": context.visit.root + context.path,

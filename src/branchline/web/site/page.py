@@ -30,21 +30,21 @@ def _in(code: str) -> dict[str, str]:
     words = translator_for(code)
     return {
         "starting": words("Loading… You can read on; playing starts when it is done."),
-        "failed": words("Something does not work here:"),
+        "failed": words("Something is not working here:"),
         "unsafe": words("Without a server, games can be played only on https addresses and on this very machine."),
         "blocked": words(
-            "This browser lets this site keep nothing. Allow cookies and site data for this address, or leave the "
-            "private window, and reload the page."
+            "This browser does not let this site store anything. Allow cookies and site data for this address, or "
+            "leave the private window, and reload the page."
         ),
         "forgets": words(
-            "This browser keeps nothing: the window is private, or there is no room. Games here are lost when you "
-            "close the last page."
+            "This browser stores nothing: the window is private, or there is no room left. Games here are lost when "
+            "you close the last page."
         ),
         "full": words(
             "This browser has no room left. Your last step was not saved; everything before it was. Save your games "
             "to a file, delete old ones or free some space on this device. Then go on playing."
         ),
-        "only_online": words("This browser has no room left to keep this site, so you can play only with a network."),
+        "only_online": words("This browser has no room left to store this site, so you can play only while online."),
         "unwritten": words(
             "The browser could not save your last step; everything before it was saved. Try again or reload the page."
         ),
@@ -53,7 +53,7 @@ def _in(code: str) -> dict[str, str]:
         ),
         "online": words("The server can be reached again."),
         "server": words("Go to the server"),
-        "along": words("Take my games along"),
+        "along": words("Take my games with me"),
         "mine": words("My games"),
     }
 
