@@ -6,9 +6,8 @@ import pytest
 
 from branchline.boards import COLOURS
 from branchline.boards.tables import KINDS
-from branchline.tabletop.demands import Cards
 from branchline.tabletop.kind_payment import PaymentByKind
-from branchline.tabletop.payment_ways import Price, all_ways
+from branchline.tabletop.payment_ways import Cards, Price, all_ways
 from table import board
 
 cp_model = pytest.importorskip("ortools.sat.python.cp_model")

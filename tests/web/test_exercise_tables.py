@@ -19,8 +19,8 @@ from branchline.teaching.exercises import number_of
 from branchline.teaching.puzzles import Puzzle, of_edition
 from branchline.web.app import notifier_for
 from branchline.web.core.pages.translation import LANGUAGES
-from branchline.web.core.rooms import guides
-from branchline.web.core.rooms.guides import ANSWER
+from branchline.web.core.rooms import guided
+from branchline.web.core.rooms.guide import ANSWER
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, table_context
@@ -64,7 +64,7 @@ def a_puzzle() -> Puzzle:
 async def play(live: LiveRooms, room: LiveRoom, action: str) -> None:
     now, seat = time.time(), room.room.row.asked
     assert seat is not None
-    await guides.change(live, room, lambda before: before.played(seat, action, now), "en", now)
+    await guided.change(live, room, lambda before: before.played(seat, action, now), "en", now)
 
 
 def notes_of(room: LiveRoom) -> Notes:

@@ -12,8 +12,9 @@ import pytest
 from branchline.boards import load_board
 from branchline.game import Game, IllegalAction
 from branchline.web.app import notifier_for
-from branchline.web.core.rooms import creation, guides
-from branchline.web.core.rooms.guides import ANSWER, KINDS, Guide
+from branchline.web.core.rooms import creation, guided
+from branchline.web.core.rooms.guide import ANSWER, Guide
+from branchline.web.core.rooms.guides import KINDS
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
@@ -73,7 +74,7 @@ def live(database: str) -> Iterator[LiveRooms]:
     store.close()
 
 
-async def guided(live: LiveRooms) -> LiveRoom:
+async def guided_room(live: LiveRooms) -> LiveRoom:
     """Berlin after both have chosen their tickets and the first player has drawn two cards."""
     game = Game(load_board("berlin"), 2, 4, first_seat=1)
     for _ in range(2):
@@ -86,12 +87,12 @@ async def guided(live: LiveRooms) -> LiveRoom:
 
 async def play(live: LiveRooms, room: LiveRoom, action: str) -> None:
     now = time.time()
-    await guides.change(live, room, lambda before: before.played(0, action, now), "pl", now)
+    await guided.change(live, room, lambda before: before.played(0, action, now), "pl", now)
 
 
 def test_a_guide_refuses_what_it_does_not_want_and_nothing_is_played(live: LiveRooms, kind: Blind) -> None:
     async def learn() -> None:
-        room = await guided(live)
+        room = await guided_room(live)
         before = room.room
         assert before.guide == Guide("blind", "two cards", given=4) and before.row.asked == 0
         with pytest.raises(Refused, match=r"^Blind, please\.$") as refusal:
@@ -108,7 +109,7 @@ def test_a_guide_refuses_what_it_does_not_want_and_nothing_is_played(live: LiveR
 
 def test_the_bots_of_a_guided_room_do_what_the_guide_says(live: LiveRooms, kind: Blind) -> None:
     async def learn() -> None:
-        room = await guided(live)
+        room = await guided_room(live)
         await play(live, room, "blind")
         await play(live, room, "blind")
         assert room.driver is not None
@@ -123,7 +124,7 @@ def test_the_bots_of_a_guided_room_do_what_the_guide_says(live: LiveRooms, kind:
 
 def test_a_guided_room_is_in_no_list_and_soon_deleted(live: LiveRooms, kind: Blind) -> None:
     async def learn() -> None:
-        room, watched = await guided(live), await guided(live)
+        room, watched = await guided_room(live), await guided_room(live)
         assert live.store.rooms_of(KEY) == [] and live.store.open_rooms() == []
         assert finished(live.store) == [] and latest(live.store, 9) == []
         assert live.store.rights(room.id, KEY) == (0,) and live.store.rights(room.id, "b" * 64) == ()
@@ -138,7 +139,7 @@ def test_a_guided_room_is_in_no_list_and_soon_deleted(live: LiveRooms, kind: Bli
 
 def test_what_the_guide_says_stands_beside_the_table_in_the_viewers_language(live: LiveRooms, kind: Blind) -> None:
     async def learn() -> None:
-        room = await guided(live)
+        room = await guided_room(live)
         viewer = Viewer(mine=(0,), host=True, visit=Visit("de"))
         context = table_context(room.room, viewer, Signer(b"secret"))
         page = table_page.table(context)

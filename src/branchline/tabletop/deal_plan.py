@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from branchline.boards.tables import MARKED, WILD_KIND
 from branchline.rules import state as at
 from branchline.rules.tunnels import asks_more
-from branchline.tabletop.demands import Cards
-from branchline.tabletop.payment_ways import Size
+from branchline.tabletop.payment_ways import Cards, Size
 
 
 @dataclass

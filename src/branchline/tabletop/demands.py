@@ -12,13 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from branchline.tabletop.payment_ways import Price
-
-Cards = tuple[tuple[int, int], ...]
-"""Kinds and numbers."""
+from branchline.tabletop.payment_ways import Cards, Price
 
 NEVER = -1
 """In place of a shuffle: these cards were not shuffled again. In place of a holder: never drawn."""

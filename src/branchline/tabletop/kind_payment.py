@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from branchline.boards.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND
-from branchline.tabletop.demands import Cards
-from branchline.tabletop.payment_ways import Price
+from branchline.tabletop.payment_ways import Cards, Price
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 from branchline.boards.tables import WILD_KIND
 from branchline.rules.cards import deck_of
-from branchline.tabletop.demands import NEVER, Cards, Demands, Exchange, Look, Turned
+from branchline.tabletop.demands import NEVER, Demands, Exchange, Look, Turned
 from branchline.tabletop.kind_payment import PaymentByKind
+from branchline.tabletop.payment_ways import Cards
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

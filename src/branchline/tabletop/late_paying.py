@@ -8,10 +8,9 @@ from collections.abc import Callable
 from branchline.boards.tables import WILD_KIND
 from branchline.tabletop import notation as noted
 from branchline.tabletop.deal_plan import Act, asking
-from branchline.tabletop.demands import Cards
 from branchline.tabletop.late_market import DeadEndError, DecksAndMarket
 from branchline.tabletop.noted_course import NotedDeed
-from branchline.tabletop.payment_ways import size_of
+from branchline.tabletop.payment_ways import Cards, size_of
 from branchline.tabletop.undecided_cards import UNDECIDED
 
 TRIES = 6

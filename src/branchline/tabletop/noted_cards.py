@@ -13,8 +13,9 @@ from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.rules.cards import deck_of
 from branchline.rules.state import MOST_SWEEPS
 from branchline.tabletop.deal_plan import Act, DealPlan, asking
-from branchline.tabletop.demands import NEVER, Cards, Demands, Look
+from branchline.tabletop.demands import NEVER, Demands, Look
 from branchline.tabletop.noted_course import NotedCourse, NotedDeed
+from branchline.tabletop.payment_ways import Cards
 
 
 class NotedCards:

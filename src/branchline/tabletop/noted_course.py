@@ -24,9 +24,8 @@ from branchline.rules import state as at
 from branchline.rules.cards import deck_of
 from branchline.rules.passengers import NONE
 from branchline.tabletop import notation as noted
-from branchline.tabletop.demands import Cards
 from branchline.tabletop.notation import CardDrawn, Choice, Notation, Turn
-from branchline.tabletop.payment_ways import Price, Size, all_ways, by_size, marked_ways, price_of, size_of
+from branchline.tabletop.payment_ways import Cards, Price, Size, all_ways, by_size, marked_ways, price_of, size_of
 from branchline.tabletop.ticket_choices import TicketChoices
 
 FLEETS, PASSENGERS, PAYMENTS = "fleets", "passengers", "payments"

@@ -18,11 +18,11 @@ from branchline.rules.cards import deck_of
 from branchline.rules.turn import CARDS_A_TURN
 from branchline.tabletop import notation as noted
 from branchline.tabletop.deal_plan import Act, DealPlan, MiscountError, asking
-from branchline.tabletop.demands import Cards, Exchange, Purchase, Turned
+from branchline.tabletop.demands import Exchange, Purchase, Turned
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
 from branchline.tabletop.noted_cards import NotedCards
 from branchline.tabletop.noted_course import NotedCourse, NotedDeed
-from branchline.tabletop.payment_ways import Size
+from branchline.tabletop.payment_ways import Cards, Size
 
 MOST_WAYS = 120
 """So many ways to pay are thought of at once."""

@@ -12,7 +12,9 @@ from itertools import combinations_with_replacement
 from branchline.boards import COLOURS, Board, Route
 from branchline.boards.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND
 from branchline.rules.cards import deck_of
-from branchline.tabletop.demands import Cards
+
+Cards = tuple[tuple[int, int], ...]
+"""Kinds and numbers."""
 
 Size = tuple[int, int]
 """How many cards of each deck."""

@@ -23,8 +23,8 @@ from branchline.rules import state as at
 from branchline.rules.cards import deck_of
 from branchline.tabletop import notation as noted
 from branchline.tabletop.deal_plan import Act
-from branchline.tabletop.demands import Cards
 from branchline.tabletop.noted_course import NotedCourse, split_cards
+from branchline.tabletop.payment_ways import Cards
 from branchline.tabletop.shuffle_luck import Wanted, luck_for
 
 MOST_LUCK = 1000

@@ -39,7 +39,7 @@ from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.room_options import options_of
-from branchline.web.core.rooms import creation, guides, seats, talk
+from branchline.web.core.rooms import creation, guided, seats, talk
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live_room import LiveRoom
@@ -371,7 +371,7 @@ class Endpoints:
 
     async def _changed(self, live_room: LiveRoom, viewer: Viewer, act: Any) -> Room:
         try:
-            return await guides.change(self.live, live_room, act, viewer.visit.language, time.time())
+            return await guided.change(self.live, live_room, act, viewer.visit.language, time.time())
         except Refused as refusal:
             if refusal.reason == "stale":
                 version = live_room.room.version_for(viewer.mine)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from branchline.web.core.rooms import guides
-from branchline.web.core.rooms.guides import ANSWER, Guide
-from branchline.web.core.rooms.live import LiveRooms
-from branchline.web.core.rooms.live_room import LiveRoom
+from branchline.web.core.rooms.guide import ANSWER, Guide
 from branchline.web.core.rooms.room import Refused, Room
+from branchline.web.core.rooms.store_threads import StoreThreads
 from branchline.web.core.seen import GuideView
 from branchline.web.exercises import page as exercise_pages
 from branchline.web.exercises import tables as exercises
@@ -35,11 +34,11 @@ class ExerciseGuide:
         """Return None: nobody plays at the other seats."""
         return None
 
-    async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
+    async def noted(self, threads: StoreThreads, room: Room, guide: Guide, refused: bool) -> None:
         """Keep the first answer; the store decides whether this is the first."""
         notes = Notes.read(guide.notes)
         if refused == (notes.state == ASKED):  # not what somebody plays when the exercise is over
-            await exercises.note(live, live_room, notes, right=not refused)
+            await exercises.note(threads, room, notes, right=not refused)
 
 
 def register() -> None:

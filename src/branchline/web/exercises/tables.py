@@ -21,11 +21,12 @@ from branchline.teaching.puzzles import Collection, Puzzle
 from branchline.teaching.rating import Rating, updated
 from branchline.teaching.repetition import reviewed
 from branchline.web.core.rooms import creation, seats
-from branchline.web.core.rooms.guides import Guide
+from branchline.web.core.rooms.guide import Guide
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.room import Refused, Room
+from branchline.web.core.rooms.store_threads import StoreThreads
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.rows import AttemptRow, MistakeRow, RatingRow
 from branchline.web.exercises import store as store_of
@@ -194,7 +195,7 @@ async def show(live: LiveRooms, live_room: LiveRoom) -> None:
     before = Notes.read(guide.notes)
     if before.state != ASKED:
         return
-    await note(live, live_room, before, right=False)
+    await note(live, live_room.room, before, right=False)
 
     def shown(room: Room) -> Any:
         now = Notes.read(room.guide.notes) if room.guide else before
@@ -208,13 +209,13 @@ async def show(live: LiveRooms, live_room: LiveRoom) -> None:
 # ---------------------------------------------------------------------------------------------------- what is kept
 
 
-async def note(live: LiveRooms, live_room: LiveRoom, notes: Notes, *, right: bool) -> None:
+async def note(threads: StoreThreads, room: Room, notes: Notes, *, right: bool) -> None:
     """Keep the first answer to an exercise, and whether a puzzle is solved."""
-    key, board = live_room.room.row.host, live_room.room.row.board
+    key, board = room.row.host, room.row.board
     if notes.what == MISTAKE:
-        await live.write(note_mistake, live.store, key, notes, right, time.time())
+        await threads.write(note_mistake, threads.store, key, notes, right, time.time())
     else:
-        await live.write(note_puzzle, live.store, key, board, notes, right, time.time())
+        await threads.write(note_puzzle, threads.store, key, board, notes, right, time.time())
 
 
 def note_mistake(store: Store, key: str, notes: Notes, right: bool, now: float) -> bool:

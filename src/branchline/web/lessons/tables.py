@@ -10,12 +10,13 @@ from branchline.teaching.lesson_files import lesson_named, lessons, position_of,
 from branchline.teaching.lesson_positions import SETUP, usual_choice
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import creation, guides
-from branchline.web.core.rooms.guides import ANSWER, Guide
+from branchline.web.core.rooms.guide import ANSWER, Guide
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.new_rooms import SeatSetup
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.core.rooms.steps import Step
+from branchline.web.core.rooms.store_threads import StoreThreads
 from branchline.web.core.seen import GuideLink, GuideView
 from branchline.web.lessons import store as lessons_done
 
@@ -88,11 +89,11 @@ class LessonGuide:
             return scripted
         return next((action.text for action in room.game.legal if action.text.startswith("blind")), None)
 
-    async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
+    async def noted(self, threads: StoreThreads, room: Room, guide: Guide, refused: bool) -> None:
         """Keep that a lesson is done."""
-        lesson, room = lesson_named(guide.name), live_room.room
+        lesson = lesson_named(guide.name)
         if lesson is not None and not refused and _step(room, guide, lesson) == len(lesson.steps):
-            await live.write(lessons_done.keep, live.store, room.row.host, lesson.name, time.time())
+            await threads.write(lessons_done.keep, threads.store, room.row.host, lesson.name, time.time())
 
 
 guides.KINDS[KIND] = LessonGuide()

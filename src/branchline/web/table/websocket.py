@@ -26,7 +26,7 @@ from branchline.web.core.http.protocol import Refusal, SocketMessage
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.pages import fault_text
-from branchline.web.core.rooms import coach, guides, seats, talk
+from branchline.web.core.rooms import coach, guided, seats, talk
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live_room import LiveRoom
 from branchline.web.core.rooms.own_games import with_copy
@@ -152,7 +152,7 @@ class TableConnection(SocketConnection):
                 case _:
                     await self.turn()
                     act, language = lambda room: self.worked_out(self._acted, room, message), self.viewer.visit.language
-                    await guides.change(self.server.live, self.live_room, act, language, time.time())
+                    await guided.change(self.server.live, self.live_room, act, language, time.time())
         except IllegalAction as error:
             why = error.why
             await self.complain("illegal", self.worked_out(lambda: fault_text.refusal(self._context(), why)))

@@ -16,7 +16,7 @@ from branchline.game.stacking import stacked_before
 from branchline.web.core.room_options import Options, read_options, whole_number
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.boards import board_by_name
-from branchline.web.core.rooms.guides import Guide
+from branchline.web.core.rooms.guide import Guide
 from branchline.web.core.rooms.ids import new_room_id
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.live_room import LiveRoom

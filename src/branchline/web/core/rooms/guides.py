@@ -7,39 +7,12 @@ its kind, which a module above registers; the room, the table and its pages are 
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from branchline.web.core.rooms.guide import Guide
+from branchline.web.core.rooms.room import Room
+from branchline.web.core.rooms.store_threads import StoreThreads
 from branchline.web.core.seen import GuideView
-
-if TYPE_CHECKING:
-    from branchline.web.core.rooms.live import LiveRooms
-    from branchline.web.core.rooms.live_room import Acting, LiveRoom
-    from branchline.web.core.rooms.room import Room
-    from branchline.web.core.store.rows import Change
-
-ANSWER = "guide"
-"""The reason with which a guide refuses an answer: `Refused(ANSWER, sentence)`. The sentence is shown as it is."""
-
-
-@dataclass(frozen=True)
-class Guide:
-    """What is kept of a guide with its room."""
-
-    kind: str  # one of `KINDS`
-    name: str  # which lesson, which exercise: up to the kind
-    given: int = 0  # how many steps of the room are the position that was set up; what follows was played
-    notes: str = ""  # what the kind keeps of how far its person is; `Room.with_notes` changes it
-
-    def written(self) -> str:
-        """Return the guide's state as it is kept."""
-        return json.dumps(asdict(self), ensure_ascii=False)
-
-    @classmethod
-    def read(cls, text: str) -> Guide | None:
-        """Return what `written` gave, or None for an empty text: there is no guide."""
-        return cls(**json.loads(text)) if text else None
 
 
 class Guiding(Protocol):
@@ -57,7 +30,7 @@ class Guiding(Protocol):
     def reply(self, room: Room, guide: Guide) -> str | None:
         """Return the action of the bot that is asked, as text, or None: the bot decides."""
 
-    async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
+    async def noted(self, threads: StoreThreads, room: Room, guide: Guide, refused: bool) -> None:
         """Note that an answer was written, or `refused`: the moment to keep what outlives the room."""
 
 
@@ -75,35 +48,3 @@ def reply(room: Room) -> str | None:
     """Return what a guide makes the bot do that is asked, or None: the bot decides."""
     guide = room.guide
     return None if guide is None else KINDS[guide.kind].reply(room, guide)
-
-
-async def change(live: LiveRooms, live_room: LiveRoom, act: Acting, language: str, now: float) -> Room:
-    """Do what `live.change` does for a person's action: a guide of the room first says whether it agrees.
-
-    Raise `Refused(ANSWER, why)` if not.
-    """
-    guide = live_room.room.guide
-    if guide is None:
-        return await live.change(live_room, act)
-    kind = KINDS[guide.kind]
-    refused: bool | None = None  # None: there was nothing to be judged
-
-    def guided(room: Room) -> tuple[Room, Change]:
-        nonlocal refused
-        after, change = act(room)
-        if len(after.steps) <= len(room.steps) or room.guide is None:  # nothing was played
-            return after, change
-        refused = True
-        notes = kind.judge(room, after, room.guide, language)
-        refused = False
-        if notes is None:
-            return after, change
-        after, noted = after.with_notes(notes, now)
-        return after, change.then(noted)
-
-    try:
-        return await live.change(live_room, guided)
-    finally:
-        guide_before = live_room.room.guide
-        if guide_before is not None and refused is not None:
-            await kind.noted(live, live_room, guide_before, refused)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from branchline.game import Game, Record
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock, seats
-from branchline.web.core.rooms.guides import Guide
+from branchline.web.core.rooms.guide import Guide
 from branchline.web.core.rooms.room import OVER, PLAYING, Room
 from branchline.web.core.seen import default_name
 from branchline.web.core.store.rows import RoomRow, SeatRow, Snapshot

@@ -16,7 +16,7 @@ from branchline.boards import Board, BranchlineError
 from branchline.game import Game, Question, Record, View
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import clock, seats
-from branchline.web.core.rooms.guides import Guide
+from branchline.web.core.rooms.guide import Guide
 from branchline.web.core.rooms.steps import Step, resumed
 from branchline.web.core.seen import LogEntry, default_name
 from branchline.web.core.store.event_json import write_events

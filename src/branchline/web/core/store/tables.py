@@ -54,7 +54,7 @@ rooms = Table(
     Column("host", String(64), nullable=False),  # hash of the key that created it
     Column("rematch_of", String(16), unique=True),
     Column("links", Integer, nullable=False, server_default="0"),  # how often the link for watching was made anew
-    Column("guide", Text, nullable=False, server_default=""),  # JSON: rooms.guides.Guide; empty: a game like any other
+    Column("guide", Text, nullable=False, server_default=""),  # JSON: rooms.guide.Guide; empty: a game like any other
     Column(
         "asked_ahead", Float, nullable=False, server_default="0"
     ),  # what the date was ahead of the tables' clock then
