@@ -28,9 +28,10 @@ from branchline.rules.state import HIDDEN, REFILL_FROM, TAKE
 from table import COSTLY_EDITIONS, COSTLY_SEATINGS, EDITIONS
 
 STYLES = ("one-step", "long-route", "route-focused", "hungry", "racer")
+HABITS = ("sprawler", "early-blocker", "ticket-lover", "hoarder")
 QUICK = ("greedy", "fast", "planner")
-# A style is compiled when it is first played, which takes seconds.
-COMPILED = (*QUICK, *(pytest.param(one, marks=pytest.mark.long) for one in STYLES))
+# Natively a bot is compiled when it is first played, which takes seconds.
+COMPILED = (*QUICK, *(pytest.param(one, marks=pytest.mark.long) for one in (*STYLES, *HABITS)))
 
 
 @pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
@@ -43,12 +44,13 @@ def test_all_play_by_the_rules_with_every_number_of_seats(edition: str, seats: i
 @pytest.mark.long
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_so_do_those_with_a_style_of_their_own(edition: str) -> None:
-    for bot in STYLES:
+    for bot in (*STYLES, *HABITS, "careful-blocker"):
         assert simulate(edition, [bot], 12, seed=2, seats=3, audited=True).played == 12
 
 
 @pytest.mark.parametrize(
-    "bot", (*COMPILED, "easy", *(pytest.param(one, marks=pytest.mark.long) for one in ("medium", "hard")))
+    "bot",
+    (*COMPILED, "easy", *(pytest.param(one, marks=pytest.mark.long) for one in ("careful-blocker", "medium", "hard"))),
 )
 def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
     checked = bl.check_bot(bot, boards=("berlin", "world"))
@@ -56,7 +58,7 @@ def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("bot", (*COMPILED, "learned", "easy", "medium", "hard"))
+@pytest.mark.parametrize("bot", (*COMPILED, "careful-blocker", "learned", "easy", "medium", "hard"))
 def test_the_same_on_every_other_board(bot: str) -> None:
     checked = bl.check_bot(bot, boards=None if bot == "learned" else ("germany", "europe", "great_lakes"))
     assert checked.ok, str(checked)

@@ -8,8 +8,6 @@ import sys
 
 import pytest
 
-from table import EDITIONS
-
 # Plays games, interpreted, in which a negative index of a record's field is an error.
 PLAYS = """
 import random, sys
@@ -60,13 +58,15 @@ while not game.over and len(game.actions) < decisions:
 print(len(game.actions))
 """
 
-AT_TABLES = {  # every bot at two of them, and random ones besides
-    "germany": "greedy,fast,hungry,long-route,planner",
-    "europe": "one-step,racer,route-focused,learned,random",
-    "berlin": "planner,greedy,racer,hungry",
-    "world": "fast,long-route,learned,planner,random",
-    "great_lakes": "one-step,route-focused,planner,racer,greedy",
-}
+AT_TABLES = (  # every bot at two of them, and random ones besides
+    ("germany", "greedy,fast,hungry,long-route,planner"),
+    ("germany", "sprawler,early-blocker,ticket-lover,hoarder,random"),
+    ("europe", "one-step,racer,route-focused,learned,random"),
+    ("berlin", "planner,greedy,racer,hungry"),
+    ("world", "fast,long-route,learned,planner,random"),
+    ("great_lakes", "one-step,route-focused,planner,racer,greedy"),
+    ("great_lakes", "sprawler,early-blocker,ticket-lover,hoarder,random"),
+)
 
 
 def play(edition: str, bots: str, decisions: int = 10_000) -> None:
@@ -88,9 +88,9 @@ def test_none_is_negative_in_a_game(edition: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_none_is_negative_with_any_bot(edition: str) -> None:
-    play(edition, AT_TABLES[edition])
+@pytest.mark.parametrize(("edition", "bots"), AT_TABLES)
+def test_none_is_negative_with_any_bot(edition: str, bots: str) -> None:
+    play(edition, bots)
 
 
 @pytest.mark.long

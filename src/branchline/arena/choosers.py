@@ -18,7 +18,7 @@ from branchline.boards.tables import BOARD, BoardTables
 from branchline.bots.api.bot import CompiledBot
 from branchline.bots.api.memory import MEMORY, Memory
 from branchline.bots.planner import fast, planner
-from branchline.bots.simple import greedy, random, styles
+from branchline.bots.simple import greedy, habits, random, styles
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
 from branchline.rules.state import SCRATCH, STATE, Scratch, State
@@ -34,6 +34,10 @@ BUILT_IN = (
     styles.choose_route_focused,
     styles.choose_hungry,
     styles.choose_racer,
+    habits.choose_sprawler,
+    habits.choose_early_blocker,
+    habits.choose_ticket_lover,
+    habits.choose_hoarder,
 )
 """The choices that the engine has, by their numbers."""
 
@@ -68,7 +72,15 @@ def choose_by_number(
         return styles.choose_route_focused(board, state, scratch, memory, seat)
     if number == 7:
         return styles.choose_hungry(board, state, scratch, memory, seat)
-    return styles.choose_racer(board, state, scratch, memory, seat)
+    if number == 8:
+        return styles.choose_racer(board, state, scratch, memory, seat)
+    if number == 9:
+        return habits.choose_sprawler(board, state, scratch, memory, seat)
+    if number == 10:
+        return habits.choose_early_blocker(board, state, scratch, memory, seat)
+    if number == 11:
+        return habits.choose_ticket_lover(board, state, scratch, memory, seat)
+    return habits.choose_hoarder(board, state, scratch, memory, seat)
 
 
 @rule

@@ -14,7 +14,7 @@ from branchline.bots.api.memory import MEMORY, forget
 from branchline.bots.networks import policy, value_inputs
 from branchline.bots.planner import candidates, fast, planner
 from branchline.bots.search import beliefs, blocking, rollout, trials
-from branchline.bots.simple import greedy, random, styles
+from branchline.bots.simple import greedy, habits, random, styles
 from branchline.envs import batch, casting, data_set, seat_batch, telling
 from branchline.rules import (
     dealer,
@@ -143,6 +143,10 @@ ENTRY_POINTS = tuple(
         (styles.choose_route_focused, *_CHOICE),
         (styles.choose_hungry, *_CHOICE),
         (styles.choose_racer, *_CHOICE),
+        (habits.choose_sprawler, *_CHOICE),
+        (habits.choose_early_blocker, *_CHOICE),
+        (habits.choose_ticket_lover, *_CHOICE),
+        (habits.choose_hoarder, *_CHOICE),
         (planner.want, BOARD, STATE, MEMORY, int),
         (candidates.listed, BOARD, STATE, SCRATCH, MEMORY, int, INT32S),
         (beliefs.weigh, BOARD, STATE, MEMORY, trials.NOTES, FLOATS, int),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from branchline.boards import letters
 from branchline.bots import bot_names
 from branchline.bots.levels import LEVELS
+from branchline.bots.registry import BUILT_IN
 from branchline.bots.search.search import SearchBot
 from branchline.web.core.seen import default_name
 from branchline.web.core.store.rows import SeatRow
@@ -21,26 +22,14 @@ MOST_CHARACTERS = 40  # of a name, as tables of the database have room for
 _LOOKS_LIKE = str.maketrans("аеіјорсухѕһԁԛԝкмтвнαεικονρτυχ01|", "aeijopcyxshdqwkmtbhaeikovptuxoll")
 PLAYER = ("Player", "Gracz", "Hráč", "Spieler")
 """The word of a name given by default, in every language of the pages."""
-# Our own bots that programs play against; people are offered the levels made of them.
-_FOR_BOTS = (
-    "random",
-    "greedy",
-    "fast",
-    "planner",
-    "search",
-    "learned",
-    "one-step",
-    "long-route",
-    "route-focused",
-    "hungry",
-    "racer",
-)
 
 
 def bots() -> tuple[str, ...]:
-    """Return the bots offered to people: our levels, the easiest first, then what else is installed here."""
-    levels = [level.name for level in LEVELS]
-    return (*levels, *(name for name in bot_names() if name not in levels and name not in _FOR_BOTS))
+    """Return the bots offered to people: our levels, the easiest first, then what other packages have brought.
+
+    The rest of ours are what programs play against.
+    """
+    return (*(level.name for level in LEVELS), *(name for name in bot_names() if name not in BUILT_IN))
 
 
 def usual_bot() -> str:
