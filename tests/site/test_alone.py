@@ -77,3 +77,41 @@ def test_a_browser_without_room_is_answered_and_keeps_its_cookies_meanwhile(
             await bridge.close()
 
     assert asyncio.run(visit()) == (303, 200, True)
+
+
+@pytest.mark.parametrize("alone", (True, False))
+def test_only_where_others_may_write_the_database_is_asked_whether_they_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: bool
+) -> None:
+    asked = asyncio.Event()
+    versions = Store.versions
+
+    def heard(store: Store, ids: list[str]) -> dict[str, tuple[int, float]]:
+        loop.call_soon_threadsafe(asked.set)
+        return versions(store, ids)
+
+    async def visit() -> bool:
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(Store, "versions", heard)
+        settings = Settings(
+            f"sqlite:///{tmp_path / 'rooms.sqlite'}", alone=alone, webhooks="off", warm_up=False, poll=0.001
+        )
+        bridge = Bridge(settings, "localhost", "https")
+        await bridge.open()
+        try:
+            _, _, body = await bridge.request("GET", "/", [("accept-language", "en")], b"")
+            token = re.search('name="csrf" value="([^"]+)"', body.decode())
+            assert token
+            form = urlencode({"csrf": token[1], "board": "berlin"}).encode()
+            await bridge.request("POST", "/new", ORIGIN, form)
+            async with asyncio.timeout(0.3 if alone else 20):  # without others nothing ever comes, however long
+                await asked.wait()
+            return True
+        except TimeoutError:
+            return False
+        finally:
+            await bridge.close()
+
+    loop: asyncio.AbstractEventLoop
+    assert asyncio.run(visit()) == (not alone)

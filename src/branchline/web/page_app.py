@@ -23,7 +23,13 @@ from branchline.web.core.rooms.purging import purge_regularly
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
-from branchline.web.core.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
+from branchline.web.core.store.notifications import (
+    NoNotifier,
+    Notifier,
+    PollingNotifier,
+    PostgresNotifier,
+    RedisNotifier,
+)
 from branchline.web.core.store.outage import Unavailable
 from branchline.web.core.visit import Visit
 from branchline.web.features import features
@@ -91,7 +97,7 @@ def notifier_for(settings: Settings, store: Store) -> Notifier:
     if store.postgres:
         url = store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         return PostgresNotifier(url, store.process)
-    return PollingNotifier(settings.poll)
+    return NoNotifier() if settings.alone else PollingNotifier(settings.poll)
 
 
 @asynccontextmanager

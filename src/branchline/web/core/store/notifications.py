@@ -1,8 +1,8 @@
 """Notices between server processes: "something was written in this room".
 
 PostgreSQL sends them itself with the commit (LISTEN/NOTIFY); Redis can do it for any database; without either, each
-process looks at the versions of the rooms it has open. A notice may be lost, come late or come twice: who gets one
-looks into the database, and every few seconds without one (`rooms.looking_after`).
+process looks at the versions of the rooms it has open, unless there is no other process. A notice may be lost, come
+late or come twice: who gets one looks into the database, and every few seconds without one (`rooms.looking_after`).
 """
 
 from __future__ import annotations
@@ -75,6 +75,19 @@ class _Listening:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+
+
+class NoNotifier:
+    """Nobody to hear from: the site of one browser has its database to itself."""
+
+    async def open(self, on_notice: OnNotice) -> None:
+        """Do nothing."""
+
+    async def publish(self, room: str) -> None:
+        """Do nothing."""
+
+    async def close(self) -> None:
+        """Do nothing."""
 
 
 class PollingNotifier(_Listening):
