@@ -160,7 +160,9 @@ class Game(Copied):
         """Return the possible claims and buildings, each with the cards that at least one of its payments spends."""
         paid = [number for number in self.legal.numbers if number < TAKE]
         kinds = kinds_for(self.board, self._buffer, paid)
-        named = {bits: tuple(card_name(kind) for kind in range(KINDS) if bits >> kind & 1) for bits in kinds.values()}
+        named = {
+            bits: tuple(card_name(kind) for kind in range(KINDS) if bits >> kind & 1) for bits in {*kinds.values()}
+        }
         return {number: named[bits] for number, bits in kinds.items()}
 
     def view(self, seat: int | None) -> View:
