@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 from urllib.parse import urlencode
@@ -14,6 +15,7 @@ from branchline.site.bridge import Bridge
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
 
+SPOKEN = 20.0  # s
 ORIGIN = [("origin", "https://localhost"), ("content-type", "application/x-www-form-urlencoded")]
 
 
@@ -77,6 +79,35 @@ def test_a_browser_without_room_is_answered_and_keeps_its_cookies_meanwhile(
             await bridge.close()
 
     assert asyncio.run(visit()) == (303, 200, True)
+
+
+def test_a_table_speaks_over_its_socket_as_its_page_does(tmp_path: Path) -> None:
+    async def visit() -> dict[str, str]:
+        settings = Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", alone=True, webhooks="off", warm_up=False)
+        bridge = Bridge(settings, "localhost", "https")
+        await bridge.open()
+        heard: asyncio.Queue[str] = asyncio.Queue()
+        spoken = [("origin", "https://localhost"), ("accept-language", "cs-CZ,en")]
+        try:
+            _, _, body = await bridge.request("GET", "/", spoken, b"")
+            token = re.search('name="csrf" value="([^"]+)"', body.decode())
+            assert token
+            form = urlencode({"csrf": token[1], "board": "berlin"}).encode()
+            _, headers, _ = await bridge.request("POST", "/new", ORIGIN, form)
+            room = dict(headers)["location"].rpartition("/")[2]
+            bridge.dial("1", f"/ws/{room}", spoken, lambda what, value: heard.put_nowait(f"{what} {value}"))
+            bridge.hear("1", json.dumps({"do": "hello", "version": 0}))
+            async with asyncio.timeout(SPOKEN):
+                assert (await heard.get()).startswith("open")
+                said = await heard.get()
+            fragments: dict[str, str] = json.loads(said.partition(" ")[2])["fragments"]
+            return fragments
+        finally:
+            bridge.hang_up("1")
+            await bridge.close()
+
+    fragments = asyncio.run(visit())
+    assert 'aria-label="Vaše karty"' in fragments["hand"]
 
 
 @pytest.mark.parametrize("alone", (True, False))

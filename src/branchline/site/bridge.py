@@ -156,7 +156,9 @@ class Bridge:
 
     # ------------------------------------------------------------------------------------------------ WebSockets
 
-    def dial(self, number: str, url: str, origin: str, say: Callable[[str, str | int], None]) -> None:
+    def dial(
+        self, number: str, url: str, headers: list[tuple[str, str]], say: Callable[[str, str | int], None]
+    ) -> None:
         """Open a WebSocket; `say` tells its page of `open`, `message` and `close`."""
         coming: asyncio.Queue[Message] = asyncio.Queue()
         coming.put_nowait({"type": "websocket.connect"})
@@ -171,7 +173,7 @@ class Bridge:
             elif kind == "websocket.close" and self._sockets.pop(number, None) is not None:
                 say("close", message.get("code", 1000))
 
-        scope = self._scope("websocket", url, [("origin", origin)])
+        scope = self._scope("websocket", url, headers)
         scope["subprotocols"] = []
 
         async def held() -> None:

@@ -89,17 +89,16 @@ class PageBridge:
         """Answer a request: a list of status, headers as JSON, and bytes."""
         from pyodide.ffi import to_js
 
-        pairs = [(name, value) for name, value in json.loads(headers)]
-        status, pairs_received, content = await self.inner.request(method, url, pairs, body.to_bytes())
+        status, pairs_received, content = await self.inner.request(method, url, _pairs(headers), body.to_bytes())
         fields = {name.lower(): value for name, value in pairs_received}
         fields = in_frame(fields)
         if fields.get("content-type", "").startswith("text/html"):
             content = content.replace(b"<head>", b"<head>" + self._head, 1)
         return to_js([status, json.dumps(list(fields.items())), to_js(content)])
 
-    def dial(self, number: str, url: str, origin: str, say: Callable[[str, str | int], None]) -> None:
+    def dial(self, number: str, url: str, headers: str, say: Callable[[str, str | int], None]) -> None:
         """Open a WebSocket, whose page hears by `say`."""
-        self.inner.dial(number, url, origin, say)
+        self.inner.dial(number, url, _pairs(headers), say)
 
     def hear(self, number: str, text: str) -> None:
         """Take what a page says."""
@@ -112,6 +111,10 @@ class PageBridge:
     def set_cookie(self, text: str) -> None:
         """Take over a cookie that a script of a page has set."""
         self.inner.set_cookie(text)
+
+
+def _pairs(headers: str) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in json.loads(headers)]
 
 
 def in_head(base: str, script: str) -> str:

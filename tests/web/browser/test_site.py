@@ -32,11 +32,10 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 class Reader:
     """A person with a browser, and the page in the frame of the site."""
 
-    def __init__(self, browser: Any, address: str) -> None:
+    def __init__(self, browser: Any, address: str, **look: Any) -> None:
         self.address = address
-        self.context = browser.new_context(
-            service_workers="allow", reduced_motion="reduce", viewport={"width": 1440, "height": 900}
-        )
+        look.setdefault("viewport", {"width": 1440, "height": 900})
+        self.context = browser.new_context(service_workers="allow", reduced_motion="reduce", **look)
         self.asked: set[str] = set()
         self.context.on("request", lambda request: self.asked.add(request.url.split("/")[2]))
         self.faults: list[str] = []
@@ -108,10 +107,10 @@ def newcomer(folder: Path, chromium: Any) -> Iterator[Reader]:
 
 
 @contextlib.contextmanager
-def visited(folder: Path, chromium: Any) -> Iterator[Reader]:
+def visited(folder: Path, chromium: Any, **look: Any) -> Iterator[Reader]:
     """Somebody who has been here once, and has had no network since then."""
     with hosted(folder) as address:
-        one = Reader(chromium, address)
+        one = Reader(chromium, address, **look)
         one.inside.locator("h1").first.wait_for()  # before Python is there
         one.page.wait_for_function("() => document.documentElement.dataset.kept")
         one.context.set_offline(True)
@@ -167,6 +166,21 @@ def test_pages_and_presses_are_answered_while_a_game_is_analysed(reader: Reader)
     press_once(inside)
     inside.goto(analysis)
     inside.get_by_text("Analysing the game…").wait_for()
+
+
+def test_a_table_speaks_the_language_of_its_browser_after_a_press_too(folder: Path, chromium: Any) -> None:
+    with visited(folder, chromium, locale="pl-PL") as pole:
+        inside = pole.go("new?board=berlin")
+        inside.locator("form.new-game button.first").click()
+        pole.at("t/")
+        table(inside)
+        assert inside.locator("#hand").get_attribute("aria-label") == "Karty na ręce"
+        before = inside.locator("body").get_attribute("data-version")
+        press_once(inside, 0)
+        inside.wait_for_function("before => document.body.dataset.version !== before", arg=before)
+        inside.wait_for_selector("body:not(.waiting) #question")
+        assert inside.locator("#hand").get_attribute("aria-label") == "Karty na ręce"
+        assert "Your" not in inside.locator("body").inner_text()
 
 
 def test_a_puzzle_is_answered(reader: Reader) -> None:

@@ -26,7 +26,7 @@ channel.onmessage = async ({ data }) => {
     channel.postMessage({ answer: data.ask, ...(await answer(data)) });
     asked.delete(data.ask);
   } else if (data.dial) {
-    bridge.dial(data.dial, data.url, location.origin, (what, value) => channel.postMessage({ said: data.dial, what, value }));
+    bridge.dial(data.dial, data.url, JSON.stringify(ofBrowser()), (what, value) => channel.postMessage({ said: data.dial, what, value }));
   } else if (data.hear) {
     bridge.hear(data.hear, data.text);
   } else if (data.hangUp) {
@@ -36,10 +36,14 @@ channel.onmessage = async ({ data }) => {
   }
 };
 
+// What a browser adds to the headers of whatever it asks for, pages and WebSockets alike.
+function ofBrowser() {
+  return [["origin", location.origin], ["sec-fetch-site", "same-origin"], ["accept-language", navigator.languages.join(",")]];
+}
+
 async function answer({ method, url, headers, body }) {
-  const more = [["origin", location.origin], ["sec-fetch-site", "same-origin"], ["accept-language", navigator.languages.join(",")]];
   try {
-    const [status, said, content] = await bridge.answer(method, url, JSON.stringify([...headers, ...more]), body);
+    const [status, said, content] = await bridge.answer(method, url, JSON.stringify([...headers, ...ofBrowser()]), body);
     return { status, headers: JSON.parse(said), body: content };
   } catch (error) {
     console.error(error);
