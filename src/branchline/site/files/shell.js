@@ -13,6 +13,7 @@ let shown = ""; // where the page in the frame is, below the base
 let touched = false;
 const games = handed && (await import(handed)); // of the server that this site belongs to
 const LOOK = 3000; // ms between looks whether that can be reached
+const READ = 10000; // ms for which it stands over a game that this goes on without it
 
 function pick() {
   const chosen = document.cookie.match(/(?:^|; )branchline_language[^=]*=(\w+)/)?.[1];
@@ -151,6 +152,7 @@ async function lookForServer() {
 function tellOfServer(text) {
   if (told.firstChild?.data === text) return; // who listens is told once
   tell(text);
+  if (text === say.offline) setTimeout(() => (told.hidden ||= told.firstChild?.data === text), READ);
   if (text === say.online) told.append(" ", Object.assign(document.createElement("a"), { href: `${games.server}/`, textContent: say.server }));
 }
 
