@@ -383,3 +383,62 @@ def test_ids_and_titles_that_we_derive_pass_our_own_check(title: str) -> None:
 )
 def test_ids_are_put_into_latin_letters(title: str, name: str) -> None:
     assert settings(title)["id"] == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("−6,96", "-6.96"),
+        ("–6.96", "-6.96"),
+        ("1\u00a0234,5", "1234.5"),
+        ("1 234", "1234"),
+        ("12\u202f345.25", "12345.25"),
+        ("1'234.5", "1234.5"),
+        ("1’234", "1234"),
+        ("1.234,5", "1234.5"),
+        ("1,234.5", "1234.5"),
+        ("1 23", "1 23"),
+        ("12-3", "12-3"),
+    ],
+)
+def test_numbers_are_read_as_people_and_spreadsheets_write_them(typed: str, meant: str) -> None:
+    draft, _ = read(**{**TABLES, "cities.csv": CITIES.replace(",", ";").replace("6.96", typed)})
+    assert cells(draft, "cities", "lon")[0] == (meant,)
+
+
+def test_positions_that_are_no_numbers_are_named() -> None:
+    typed = "name;x;y\nKöln;12 a;1\nBonn;?;2\nAachen;3;4\n"
+    _, reasons = read(**{**TABLES, "cities.csv": typed})
+    assert 'cities.csv: x and y are no numbers for 2 places, such as "Köln"' in reasons
+
+
+@pytest.mark.parametrize("rows", ["Köln,50,94,7\nBonn,50,73,7,1\n", "Köln,50,94,7\nBonn,50,73,7\n", "Köln,50,5,6.9\n"])
+def test_a_number_that_a_comma_may_have_cut_in_two_is_not_taken_for_another(rows: str) -> None:
+    draft, reasons = read(**{**TABLES, "cities.csv": f"name,lat,lon\nAachen,50.78,6.08\n{rows}"})
+    assert cells(draft, "cities", "lat", "lon") == [("50.78", "6.08")] + [("", "")] * rows.count("\n")
+    said = [one for one in reasons if "lat, lon" in one]
+    assert len(said) == rows.count("\n") and "cells instead of 3" in said[0]
+
+
+@pytest.mark.parametrize("headings", ["source,target", "Source,Target", "target,source"])
+def test_a_graphs_source_and_target_are_the_ends_of_a_route(headings: str) -> None:
+    routes = ROUTES.replace("city_a,city_b", headings)
+    draft, _ = read(**{**TABLES, "routes.csv": routes})
+    assert {frozenset(ends) for ends in cells(draft, "routes", "city_a", "city_b")} == {
+        frozenset(("Köln", "Bonn")),
+        frozenset(("Köln", "Aachen")),
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"routes.csv": ROUTES}, "routes.csv: has no places; expected a table of them, such as cities.csv"),
+        ({"routes.csv": ROUTES, "tickets.csv": TICKETS}, "has no places"),
+        ({"cities.csv": "name,lat,lon\n", "routes.csv": ROUTES}, "has no places"),
+    ],
+)
+def test_tables_without_places_are_refused_with_that_reason(files: dict[str, str], said: str) -> None:
+    with pytest.raises(ArchiveError, match="no places") as refused:
+        read(**files)
+    assert "no part of a board" not in str(refused.value)

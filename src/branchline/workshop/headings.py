@@ -38,7 +38,12 @@ _RGB = {
 _HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")  # behind a heading: (degrees), [spaces]
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
-
+_MINUS = str.maketrans("\u2212\u2013\u2010\u2011", "----")
+_GROUPED = re.compile(
+    r"([+-]?[0-9]{1,3}(?:(?P<mark>[ \u00a0\u2009\u202f'\u2019])[0-9]{3}(?:(?P=mark)[0-9]{3})*"
+    r"|(?:\.[0-9]{3})+(?=,)|(?:,[0-9]{3})+(?=\.)))(?:[.,]([0-9]+))?"
+)
+"""Thousands set apart: 1 234,5, 1'234.5, 1.234,5 and 1,234.5; 1.234 and 1,234 alone are decimals."""
 
 _LANGUAGES = [language(code) for code in LANGUAGES]
 _NAMING = {
@@ -91,7 +96,7 @@ def columns_of(table: str, headings: Sequence[str]) -> list[str]:
     found: list[str] = []
     for heading in headings:
         ours = "city_a" if graph and plain(heading) == "source" else column_of(table, heading)
-        exact = heading in TABLES[table].known
+        exact = heading in TABLES[table].known and not (graph and plain(heading) == "source")
         taken = ours in found or (not exact and ours in headings)
         found.append(heading if exact or not ours or taken else ours)
     return found
@@ -139,9 +144,10 @@ def _known(headings: Sequence[str]) -> int:
 def cell_of(table: str, column: str, text: str) -> str:
     """Return a cell as our tables write it: decimal points, our words for colours and kinds, yes and no."""
     if column in DECIMALS:
-        return text.replace(",", ".") if re.fullmatch(r"[+-]?\d+,\d+", text) else text
+        return _number(text)
     if column in NUMBERS:
-        whole = re.fullmatch(r"([+-]?\d+)[.,]0+", text)
+        text = _number(text)
+        whole = re.fullmatch(r"([+-]?\d+)\.0+", text)
         return whole[1] if whole else text
     if column == "colour":
         return colour_of(text)
@@ -151,6 +157,16 @@ def cell_of(table: str, column: str, text: str) -> str:
         word = plain(text)
         return "yes" if word in _YES else "no" if word in _NO else text
     return text
+
+
+def _number(text: str) -> str:
+    """Return a number as programs write it: a plain minus, a decimal point, thousands not set apart."""
+    ascii_signs = text.translate(_MINUS)
+    grouped = _GROUPED.fullmatch(ascii_signs)
+    if grouped:
+        whole = "".join(digit for digit in grouped[1] if digit.isascii() and digit in "+-0123456789")
+        return whole + (f".{grouped[3]}" if grouped[3] else "")
+    return ascii_signs.replace(",", ".") if re.fullmatch(r"[+-]?[0-9]+([.,][0-9]+)?", ascii_signs) else text
 
 
 def colour_of(text: str) -> str:

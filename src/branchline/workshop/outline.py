@@ -92,9 +92,18 @@ def completed(draft: Draft, title: str, reasons: list[Fault]) -> Draft:
     """Return a draft of tables alone with the usual rules, and with positions where its places have none."""
     tables = {table: {row: dict(cells) for row, cells in rows.items()} for table, rows in draft.tables.items()}
     outline = Outline(upwards=False, drawn=True)
+    unread = []
     for cells in tables["cities"].values():
         x, y = cells.pop("x", ""), cells.pop("y", "")
-        outline.cities[cells.get("name", "")] = _point(x, y)
+        name = cells.get("name", "")
+        outline.cities[name] = _point(x, y)
+        if outline.cities[name] is None and (x or y):
+            unread.append(name)
+    if unread:
+        message = worded(
+            "x and y are no numbers for {count} places, such as {name}", count=len(unread), name=quoted(unread[0])
+        )
+        reasons.append(Fault(CITIES, 0, message))
     usual = settings(title)
     usual["tickets"] = _decks(tables["tickets"], usual["tickets"], reasons)
     if any(cells.get("kind") == "tunnel" for cells in tables["routes"].values()):

@@ -108,7 +108,16 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
             break
         if len(cells) != len(lines[0][1]):
             counts = {"count": len(cells), "expected": len(lines[0][1])}
-            if len(cells) > len(lines[0][1]):
+            cut = _cut_from(header, cells)
+            if cut < len(header):
+                message = worded(
+                    "{count} cells instead of {expected}, as where a decimal comma cuts a number in two: "
+                    "{columns} are left out",
+                    columns=tuple(column for column in header[cut:] if column),
+                    **counts,
+                )
+                cells = cells[:cut]
+            elif len(cells) > len(lines[0][1]):
                 message = worded("{count} cells instead of {expected}: the last ones are left out", **counts)
             else:
                 message = worded("{count} cells instead of {expected}: the missing ones are empty", **counts)
@@ -146,6 +155,17 @@ def _with_decimals(
         whole.append((line, joined))
     reasons.append(Fault(file, 0, worded("decimal commas are read as points")))
     return whole
+
+
+def _cut_from(header: list[str], cells: list[str]) -> int:
+    """Return the column from which on a row with too many cells may be shifted, because a decimal comma cut a number
+    in two; if none, the number of columns.
+    """
+    decimals = [n for n, column in enumerate(header) if column in DECIMALS]
+    if not decimals or not any(cell.strip() for cell in cells[len(header) :]):
+        return len(header)
+    whole = any(re.fullmatch(r"[+-]?\d+", cells[n].strip()) for n in decimals)
+    return decimals[0] if whole else len(header)
 
 
 def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list[str]]]:

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from branchline.boards.faults import Fault, quoted
 from branchline.boards.files import RULES, guess, undecodable
 from branchline.boards.limits import MAX_FILE_BYTES
+from branchline.boards.places import FILE as CITIES
 from branchline.boards.wording import Message, worded
 from branchline.decoding import UndecodableError, decoded
 from branchline.workshop import foreign_json, map_generator
@@ -68,7 +69,7 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
         draft, unread = read_draft(kept)
         reasons += unread
         if not draft["cities"]:
-            raise ArchiveError(_nothing(files, texts, (*reasons, *unread)))
+            raise ArchiveError(_without_places(kept, files, texts, reasons))
         return completed(draft, title or _title_of(uploads), reasons), tuple(reasons)
     draft, unread = read_draft(named if onto is None else _replaced(onto, named))
     return draft, (*reasons, *unread)
@@ -116,16 +117,32 @@ def _taken(reasons: Iterable[Fault]) -> set[str]:
 
 def _nothing(files: Mapping[str, object], texts: Mapping[str, str], unread: Iterable[Fault] = ()) -> Message:
     """Return why there is no board in these files: what they are, as far as known, and what was expected."""
-    known_faults = [Fault(name, 0, kind) for name in files if (kind := _what_it_is(name, texts.get(name, "")))]
-    known = {fault.file for fault in known_faults}
-    details = tuple(fault.text for fault in (*known_faults, *(fault for fault in unread if fault.file not in known)))[
-        :3
-    ]
     expected = worded(
         "{files}: no part of a board; expected {file}, tables (.csv) or a zip file",
         files=_listed(files),
         file=RULES,
     )
+    return _explained(expected, files, texts, unread)
+
+
+def _without_places(
+    kept: Mapping[str, str], files: Mapping[str, object], texts: Mapping[str, str], unread: Iterable[Fault]
+) -> Message:
+    """Return that there are no places in the tables that were kept, and why, as far as known."""
+    file = CITIES if CITIES in kept else next(iter(kept))
+    missing = Fault(file, 0, worded("has no places; expected a table of them, such as {file}", file=CITIES))
+    return _explained(missing.text, files, texts, (one for one in unread if one.file == CITIES or one.file not in kept))
+
+
+def _explained(
+    expected: Message, files: Mapping[str, object], texts: Mapping[str, str], unread: Iterable[Fault]
+) -> Message:
+    """Return what was expected, with what the files are, and why some could not be read."""
+    known_faults = [Fault(name, 0, kind) for name in files if (kind := _what_it_is(name, texts.get(name, "")))]
+    known = {fault.file for fault in known_faults}
+    details = tuple(fault.text for fault in (*known_faults, *(fault for fault in unread if fault.file not in known)))[
+        :3
+    ]
     return worded("{expected}. {said}", expected=expected, said=details) if details else expected
 
 
