@@ -81,13 +81,14 @@ def test_a_browser_without_room_is_answered_and_keeps_its_cookies_meanwhile(
     assert asyncio.run(visit()) == (303, 200, True)
 
 
-def test_a_table_speaks_over_its_socket_as_its_page_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("page", "languages"), [("", "cs-CZ,en"), ("?language=cs", ""), ("?language=cs", "de")])
+def test_a_table_speaks_over_its_socket_as_its_page_does(tmp_path: Path, page: str, languages: str) -> None:
     async def visit() -> dict[str, str]:
         settings = Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", alone=True, webhooks="off", warm_up=False)
         bridge = Bridge(settings, "localhost", "https")
         await bridge.open()
         heard: asyncio.Queue[str] = asyncio.Queue()
-        spoken = [("origin", "https://localhost"), ("accept-language", "cs-CZ,en")]
+        spoken = [("origin", "https://localhost"), ("accept-language", languages)]
         try:
             _, _, body = await bridge.request("GET", "/", spoken, b"")
             token = re.search('name="csrf" value="([^"]+)"', body.decode())
@@ -95,7 +96,7 @@ def test_a_table_speaks_over_its_socket_as_its_page_does(tmp_path: Path) -> None
             form = urlencode({"csrf": token[1], "board": "berlin"}).encode()
             _, headers, _ = await bridge.request("POST", "/new", ORIGIN, form)
             room = dict(headers)["location"].rpartition("/")[2]
-            bridge.dial("1", f"/ws/{room}", spoken, lambda what, value: heard.put_nowait(f"{what} {value}"))
+            bridge.dial("1", f"/ws/{room}{page}", spoken, lambda what, value: heard.put_nowait(f"{what} {value}"))
             bridge.hear("1", json.dumps({"do": "hello", "version": 0}))
             async with asyncio.timeout(SPOKEN):
                 assert (await heard.get()).startswith("open")

@@ -16,6 +16,7 @@ const LATEST = ["show", "sit", "tutor", "agree", "found"]; // of these the last 
 
 export function connect(room, version, { receive, state }) {
   const url = new URL(address(`/ws/${room}`), location.href);
+  url.searchParams.set("language", document.documentElement.lang);
   url.protocol = url.protocol.replace("http", "ws");
   const line = { version, send, open: false, owes };
   let socket;

@@ -161,11 +161,15 @@ def languages() -> tuple[str, ...]:
 
 
 def language(request: HTTPConnection) -> str:
-    """Return the language that was chosen, or the one the browser prefers among ours."""
+    """Return the language that was chosen, or the one the browser prefers among ours.
+
+    A WebSocket speaks the language of its page, which says so: not every browser sends its languages along with it.
+    """
     spoken = languages()
-    chosen = _chosen(request, "language")
-    if chosen in spoken:
-        return chosen
+    of_page = request.query_params.get("language", "") if request.scope["type"] == "websocket" else ""
+    for chosen in (of_page, _chosen(request, "language")):
+        if chosen in spoken:
+            return chosen
     for wish in _wishes(request.headers.get("accept-language", "")):
         if wish in spoken:
             return wish
