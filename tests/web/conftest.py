@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from branchline.analysis import judging
 from branchline.web.core.store.database import Store
 from needs import missing
 from web import servers
@@ -24,6 +25,15 @@ def copied_databases() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "_migrate", copy_and_look)
+        yield
+
+
+@pytest.fixture(scope="module")
+def few_worlds() -> Iterator[None]:
+    """Let analyses in this process be rough: how good they are is tested elsewhere, and is most of the work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "FIRST", judging.FEWEST)
+        patch.setattr(judging, "LATE", judging.FEWEST)
         yield
 
 

@@ -53,7 +53,7 @@ def over() -> Game:
 
 
 @pytest.fixture(scope="module")
-def parts(over: Game) -> list[bl.Analysis]:
+def parts(over: Game, few_worlds: None) -> list[bl.Analysis]:
     """What is known of that game while it is analysed; at last all."""
     told: list[bl.Analysis] = []
     told.append(analyse(over, rollouts=8, on_part=told.append))

@@ -61,7 +61,7 @@ def together() -> Room:
 
 
 @pytest.fixture(scope="module")
-def found(alone: Room) -> Analysis:
+def found(alone: Room, few_worlds: None) -> Analysis:
     """Anna's game, analysed."""
     return analyse(alone.record(), rollouts=2, seats=[0])
 

@@ -33,7 +33,7 @@ from web.games import a_room, walk
 from web.running_here import running_here
 from web.servers import Person, hear, say
 
-ROLLOUTS, GAMES = 10, 4
+ROLLOUTS, GAMES = 2, 4
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,12 @@ def over() -> Room:
     """A finished game."""
     *_, last = walk(a_room("berlin", 2, 3), 3)
     return last
+
+
+@pytest.fixture(scope="module")
+def found(over: Room, few_worlds: None) -> bl.Analysis:
+    """That game, analysed here."""
+    return bl.analyse(over.record(), rollouts=ROLLOUTS)
 
 
 def worked_out(kind: str, work: JsonObject | None) -> tuple[str, list[JsonObject]]:
@@ -52,12 +58,13 @@ def worked_out(kind: str, work: JsonObject | None) -> tuple[str, list[JsonObject
     return str(content), reports
 
 
-def test_an_analysis_comes_out_as_on_the_server(over: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_comes_out_as_on_the_server(
+    over: Room, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(analyses, "ROLLOUTS", ROLLOUTS)
     text, reports = worked_out("analysis", analyses.work_of(over))
-    here = bl.analyse(over.record(), rollouts=ROLLOUTS)
     actions = len(over.record().actions)
-    assert analyses.found_elsewhere(text, over.board, 2, actions) == here
+    assert analyses.found_elsewhere(text, over.board, 2, actions) == found
     assert reports[-1] == {"done": actions, "of": actions}
 
 
@@ -65,10 +72,9 @@ def test_an_analysis_comes_out_as_on_the_server(over: Room, monkeypatch: pytest.
     {"steps": 7}, {"totals": [1]}, {"decisions": [{}]}, {"board": "europe"}, {"decisions": None},
     {"course": [[10**9, [1, 0]]]},
 ])  # fmt: skip
-def test_what_is_no_analysis_of_the_game_is_refused(over: Room, spoil: JsonObject) -> None:
-    found = bl.analyse(over.record(), rollouts=2).as_dict()
+def test_what_is_no_analysis_of_the_game_is_refused(over: Room, found: bl.Analysis, spoil: JsonObject) -> None:
     actions = len(over.record().actions)
-    for text in (json.dumps(found | spoil), "[" * 100_000, "7", "", '{"a":'):
+    for text in (json.dumps(found.as_dict() | spoil), "[" * 100_000, "7", "", '{"a":'):
         with pytest.raises(AnalysisError):
             analyses.found_elsewhere(text, over.board, 2, actions)
 
@@ -157,10 +163,10 @@ def serving_thinkers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple
 
 
 def test_what_a_browser_has_found_is_shown_to_that_browser_only(
-    serving_thinkers: tuple[str, ServerState], over: Room
+    serving_thinkers: tuple[str, ServerState], over: Room, found: bl.Analysis
 ) -> None:
     url, server = serving_thinkers
-    text = json.dumps(bl.analyse(over.record(), rollouts=2).as_dict())
+    text = json.dumps(found.as_dict())
 
     async def look() -> None:
         async with Person(url) as anna:
