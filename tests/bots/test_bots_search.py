@@ -75,10 +75,10 @@ def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> N
 
 
 def held_in_worlds(position: Position, notes: Any) -> Any:
-    """How often the other seat holds each ticket, in 400 imagined worlds."""
+    """How often the other seat holds each ticket, in 200 imagined worlds."""
     board = kernel.record_in(position.board.tables)
     held = np.zeros(len(position.board.tickets))
-    for seed in range(400):
+    for seed in range(200):
         world = kernel.buffer_of(position.state)
         knowledge.imagine(board, kernel.record_in(world), position.seat, seed)
         beliefs.exchange(board, kernel.record_in(world), position.seat, notes)
@@ -86,8 +86,14 @@ def held_in_worlds(position: Position, notes: Any) -> Any:
     return held
 
 
-def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> None:
-    game = middle("europe", turns=28)
+@pytest.fixture(scope="module")
+def late() -> Game:
+    """When the other seat has built for most of its tickets."""
+    return middle("europe", turns=28)
+
+
+def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often(late: Game) -> None:
+    game = late
     position = Position.of(game)
     other = 1 - position.seat
     board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
@@ -102,8 +108,8 @@ def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> 
     assert held[most] > 2 * held[least]
 
 
-def test_who_believes_nothing_of_tickets_imagines_them_all_alike() -> None:
-    game = middle("europe", turns=28)
+def test_who_believes_nothing_of_tickets_imagines_them_all_alike(late: Game) -> None:
+    game = late
     position = Position.of(game)
     notes = kernel.record_in(kernel.new_buffer(trials.NOTES))
     for ticket in range(len(game.board.tickets)):

@@ -63,7 +63,7 @@ def test_a_game_of_which_the_hidden_things_are_forgotten_is_a_legal_record_again
     assert again.fingerprint == made.game.fingerprint
 
 
-@pytest.mark.parametrize("bot", ["fast", "planner", "greedy", "hoard"])
+@pytest.mark.parametrize("bot", costly(["fast", "planner", "greedy", "hoard"]))
 @pytest.mark.parametrize("eye", costly(EYES))
 @pytest.mark.parametrize(("edition", "seats"), [("germany", 3), pytest.param("europe", 3, marks=pytest.mark.long)])
 def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seats: int, eye: str, bot: str) -> None:

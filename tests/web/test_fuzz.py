@@ -21,9 +21,8 @@ from branchline.web.core.settings import Settings
 from web.servers import Person, Server, hear, serving
 from web.test_every_address import PARAMETER, routes_of
 
-SEEDS = [seed if seed < 1 else pytest.param(seed, marks=pytest.mark.long) for seed in range(6)]
-REQUESTS = 150  # of each seed
-MESSAGES = 120
+MANY = [(0, 40), *(pytest.param(seed, 150, marks=pytest.mark.long) for seed in range(1, 7))]
+"""Seeds, and how many requests or messages of each."""
 
 METHODS = (*["GET"] * 6, *["POST"] * 6, "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW")
 NAMES = [
@@ -230,15 +229,15 @@ async def answer_to(port: int, request: bytes) -> int:
     return 0
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_no_request_is_a_fault_of_ours(patient: Server, paths: list[str], seed: int) -> None:
+@pytest.mark.parametrize(("seed", "requests"), MANY)
+def test_no_request_is_a_fault_of_ours(patient: Server, paths: list[str], seed: int, requests: int) -> None:
     async def play() -> None:
         luck = random.Random(seed)
         async with Person(patient.url) as anna:
             room = await anna.new(board="berlin", seats="3", kind0="me", kind1="open", kind2="bot", open="1", first="0")
             page = (await anna.http.get("/new")).text
             csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
-            for _ in range(REQUESTS):
+            for _ in range(requests):
                 request = any_request(luck, paths, room, anna.token, csrf)
                 status = await answer_to(patient.port, request)
                 assert status < 500, (status, request)
@@ -261,17 +260,17 @@ def any_message(luck: random.Random) -> str | bytes:
     return garbled(luck, json.dumps(message).encode()).decode("utf-8", "replace")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_no_message_is_a_fault_of_ours(patient: Server, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "messages"), MANY)
+def test_no_message_is_a_fault_of_ours(patient: Server, seed: int, messages: int) -> None:
     async def play() -> None:
         luck = random.Random(seed)
         async with Person(patient.url) as anna:
             room = await anna.new(board="europe", seats="3", kind0="me", kind1="here", kind2="bot", first="0")
             sent = 0
-            while sent < MESSAGES:
+            while sent < messages:
                 with contextlib.suppress(websockets.ConnectionClosed, TimeoutError):
                     async with anna.talk(room) as talk:
-                        while sent < MESSAGES:
+                        while sent < messages:
                             sent += 1
                             await talk.send(any_message(luck))
                             if sent % 10 == 0:

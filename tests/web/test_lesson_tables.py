@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,13 +18,21 @@ from web.servers import first_of
 LESSON = "/learn/berlin/first"
 
 
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setattr(at_the_table, "PACE", 0)
-    settings = Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=Limits().times(1000))
-    with TestClient(make_app(settings), follow_redirects=False) as client:
-        client.cookies.set("branchline_language", "pl")
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('lessons') / 'rooms.sqlite'}"
+    app = make_app(Settings(database, warm_up=False, limits=Limits().times(1000)))
+    with pytest.MonkeyPatch.context() as patch, TestClient(app, follow_redirects=False) as client:
+        patch.setattr(at_the_table, "PACE", 0)
         yield client
+
+
+@pytest.fixture
+def site(running: TestClient) -> TestClient:
+    """The server as a browser finds it that was never there before."""
+    running.cookies.clear()
+    running.cookies.set("branchline_language", "pl")
+    return running
 
 
 def begun(site: TestClient, path: str = LESSON) -> str:
