@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -67,9 +68,14 @@ def start(edition: str, seats: int = 2, *, fleet: int = 20, **how) -> bl.Game:
 
 def altered(edition: str, **changes) -> bl.Board:
     """A board of the test's own: a built-in one with some fields changed."""
-    from dataclasses import replace
-
     return replace(board(edition), **changes)
+
+
+def with_few_pieces(edition: str, **changes) -> bl.Board:
+    """The edition with a third of its pieces: games are shorter, and so is everything that is played out from them."""
+    pieces = board(edition).pieces
+    count = tuple(number // 3 for number in pieces.count)
+    return altered(edition, pieces=replace(pieces, count=count, fleet=pieces.fleet // 3), **changes)
 
 
 # ---------------------------------------------------------------------------------------------- giving cards

@@ -23,7 +23,7 @@ from branchline.bots import Position, make_bot
 from branchline.draw.palette import THEMES
 from branchline.game import Game, Record, RecordError
 from branchline.rules import kernel
-from table import EDITIONS, altered, board
+from table import EDITIONS, with_few_pieces
 
 OTHERS = [one for one in EDITIONS if one != "berlin"]
 
@@ -37,13 +37,6 @@ def played(edition: str, bots: tuple[str, ...], seed: int = 4, *, on: bl.Board |
         position = Position.of(game)
         game.play(players[position.seat].choose(position))
     return game.record(NAMES[: len(bots)])
-
-
-def with_few_pieces(edition: str) -> bl.Board:
-    """The edition with a third of its pieces: games are shorter, and so is everything that is played out from them."""
-    pieces = board(edition).pieces
-    count = tuple(number // 3 for number in pieces.count)
-    return altered(edition, pieces=replace(pieces, count=count, fleet=pieces.fleet // 3))
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ from branchline.bots.search.search import Budget, Search, SearchBot
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import CLAIM, HIDDEN, NOBODY, SCRATCH, STATE, TURN
-from table import COSTLY_EDITIONS, EDITIONS
+from table import COSTLY_EDITIONS, EDITIONS, board, with_few_pieces
 
 
 def middle(edition: str, seats: int = 2, turns: int = 20, seed: int = 3) -> Game:
@@ -265,8 +265,10 @@ def test_it_is_legal_deterministic_and_sees_nothing_hidden() -> None:
 
 
 @pytest.mark.long
-def test_it_is_legal_deterministic_and_sees_nothing_hidden_on_every_board() -> None:
-    checked = bl.check_bot("search@4", games=1)
+@pytest.mark.parametrize("edition", [one for one in EDITIONS if one != "berlin"])
+def test_it_is_legal_deterministic_and_sees_nothing_hidden_on_every_board(edition: str) -> None:
+    few, most = board(edition).seats
+    checked = bl.check_bot("search@4", boards=[with_few_pieces(edition, seats=(n, n)) for n in (few, most)])
     assert checked.ok, str(checked)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from html import unescape
 from typing import Any
 
 from pressing import Visitor, press_once, table
@@ -59,29 +60,33 @@ def before_the_end(board: str, seats: int = 2) -> bl.Game:
 
 
 def laid(visitor: Visitor, record: bl.Record) -> str:
-    """A room made of a record by pressing "Open"; the path that the visitor came to."""
-    page = visitor.go("/")
-    text = record.to_json().encode()
-    page.set_input_files("input[name=record]", {"name": "game.json", "mimeType": "application/json", "buffer": text})
-    page.click("form.upload button")
-    table(page)
+    """A room made of a record, as "Open" does; the path that the visitor came to."""
+    page = visitor.go(visitor.sent("/upload", record=record.to_json()))
     return str(page.url.removeprefix(visitor.address))
 
 
 def set_table(visitor: Visitor, game: bl.Game) -> Any:
     """An unfinished game as a room: the visitor takes seat 0, bots the others; the page of its table."""
-    path = laid(visitor, game.record())
-    give_to_bots(visitor.page, range(1, game.seats))
-    join(visitor, invitation(visitor.page, 0), "Anna")
-    assert visitor.page.url.endswith(path)
-    return visitor.page
+    (path, link) = with_bots(visitor, game, 1)
+    take_seat(visitor, link, "Anna")
+    return visitor.go(path)
 
 
-def give_to_bots(page: Any, seats: Iterable[int]) -> None:
-    """Open seats are taken by bots."""
-    for seat in seats:
-        page.click(f"#waiting form:has(input[name=seat][value='{seat}']) button")
-        page.wait_for_selector(f"#seat-{seat}:not(:has(.open-seat))", state="attached")
+def with_bots(host: Visitor, game: bl.Game, people: int) -> tuple[str, ...]:
+    """An unfinished game as a room with bots at all seats but the first: its path, and the invitations to those."""
+    path = host.sent("/upload", record=game.record().to_json())
+    for seat in range(people, game.seats):
+        host.sent(f"{path}/fill", seat=str(seat))
+    shown = host.read(path)
+    links = [re.search(rf'id="seat-{seat}".*?data-copy="([^"]+)"', shown, re.DOTALL) for seat in range(people)]
+    return path, *(unescape(link[1]).removeprefix(host.address) for link in links if link)
+
+
+def take_seat(visitor: Visitor, invited: str, name: str) -> None:
+    """Take the seat of an invitation, as the button of its page does."""
+    action = re.search(r'class="invitation".*?action="([^"]+)"', visitor.read(invited), re.DOTALL)
+    assert action
+    visitor.sent(unescape(action[1]), name=name)
 
 
 def invitation(page: Any, seat: int) -> str:
@@ -115,12 +120,10 @@ def two_people(anna: Visitor, ben: Visitor, board: str, **fields: str) -> tuple[
 
 def seated(anna: Visitor, ben: Visitor, game: bl.Game) -> tuple[Any, Any]:
     """The same for a game that has begun already; bots have the other seats."""
-    laid(anna, game.record())
-    give_to_bots(anna.page, range(2, game.seats))
-    links = [invitation(anna.page, seat) for seat in (0, 1)]
-    pages = join(anna, links[0], "Anna"), join(ben, links[1], "Ben")
-    pages[0].wait_for_selector("#seat-1 .name:has-text('Ben')")
-    return pages
+    path, *links = with_bots(anna, game, 2)
+    take_seat(anna, links[0], "Anna")
+    take_seat(ben, links[1], "Ben")
+    return anna.go(path), ben.go(path)
 
 
 def both_play(one: Any, other: Any, until: str = "#end:not([hidden])") -> None:

@@ -46,7 +46,9 @@ def test_two_people_and_two_bots_play_the_first_turns_and_the_last(visitor: Call
 
 def at_one_table(anna: Any, ben: Any, board: str) -> tuple[Any, Any]:
     """Their pages at a new table with two bots; whoever is asked first."""
-    anna.new_room(board, seats="4", kind0="me", kind1="open", kind2="bot", kind3="bot", name0="Anna", seed="3")
+    anna.new_room(board, seats="4", kind0="me", kind1="open", kind2="bot", kind3="open", name0="Anna", seed="3")
+    anna.page.click("#waiting form:has(input[name=seat][value='3']) button")  # "Let a bot play instead"
+    anna.page.wait_for_selector("#seat-3:not(:has(.open-seat))", state="attached")
     page = join(ben, invitation(anna.page, 1), "Ben")
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
     return anna.page, page

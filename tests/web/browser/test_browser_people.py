@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from company import before_the_end, invitation, join, laid, played_out, set_table
+from company import before_the_end, laid, played_out, set_table, take_seat, with_bots
 from pressing import faults_in_both_themes, press_once, pressing, table
 
 import branchline as bl
@@ -140,11 +140,10 @@ def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
 
 def at_one_device(anna: Any, game: bl.Game) -> Any:
     """A game that has begun already, with both seats around one device."""
-    laid(anna, game.record())
-    links = [invitation(anna.page, seat) for seat in (0, 1)]
+    path, *links = with_bots(anna, game, 2)
     for link, name in zip(links, ("Anna", "Ben"), strict=True):
-        join(anna, link, name)
-    return anna.page
+        take_seat(anna, link, name)
+    return anna.go(path)
 
 
 def covers_until(page: Any, there: str) -> int:
