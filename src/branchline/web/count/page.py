@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 import json
 
-from branchline.boards import Board, Route
+from branchline.boards import Board, Place, Route, Ticket
+from branchline.boards.board import TicketRules
 from branchline.draw import Position
 from branchline.draw.projection import sheet_of
 from branchline.draw.sizes import sizes_of
@@ -57,7 +58,6 @@ def count_facts(board: Board, language: str) -> str:
     Among it the tables that the rules look things up in, and which engine's they are.
     """
     words = translator_for(language)
-    pieces, stations, ports, passengers = board.pieces, board.stations, board.ports, board.passengers
     return json.dumps(
         {
             **_line(words, board),
@@ -65,67 +65,18 @@ def count_facts(board: Board, language: str) -> str:
             "engine": contents()["sources"],
             "tables": base64.b64encode(board.tables.tobytes()).decode(),
             "oneLineUpTo": board.one_line_up_to,
-            "pieces": {
-                "count": pieces.count,
-                "fleet": pieces.fleet,
-                "swapPrice": pieces.swap_price,
-                "said": [labels.pieces(words, name) for name in pieces.names],
-            },
-            "stations": {"count": len(stations.prices), "bonus": stations.kept_bonus} if stations else None,
-            "ports": {"count": ports.count, "points": ports.points, "unbuilt": ports.unbuilt} if ports else None,
-            "passengers": {
-                "colours": passengers.colours,
-                "said": {name: labels.colour(words, name) for name in passengers.colours},
-                "each": passengers.each,
-                "points": (passengers.most, passengers.second),
-            }
-            if passengers
-            else None,
+            **_buildings(words, board),
             "cards": [_cards(words, board, deck) for deck in range(1 + board.cards.two_decks)],
-            "draw": {
-                "first": {
-                    "keep": board.ticket_rules.first.keep,
-                    "most": board.ticket_rules.first.most,
-                    "mix": board.ticket_rules.first.mix,
-                },
-                "later": board.ticket_rules.later.most,
-                "mix": board.ticket_rules.later.mix,
-                "deck": board.ticket_rules.decks[0],
-                "firstDeck": labels.deck(words, board.ticket_rules.decks[0]),
-            },
+            "draw": _draw(words, board.ticket_rules),
             "tunnelCards": board.tunnel_cards,
             "decks": [{"name": name, "said": labels.deck(words, name)} for name in DECKS[: 1 + board.cards.two_decks]],
-            "pieceNames": pieces.names,
+            "pieceNames": board.pieces.names,
             "parts": [SCORE_PARTS[n].key for n in parts_of(board)],
             "trail": board.longest_trail,
             "ties": board.ending.ties,
-            "places": [
-                {
-                    "index": place.index,
-                    "name": place.name,
-                    "here": labels.place_in_full(words, place),
-                    "names": place.names,
-                    "kind": place.kind,
-                    "port": place.port,
-                    "passengers": place.passengers,
-                }
-                for place in board.places
-            ],
+            "places": [_place(words, place) for place in board.places],
             "routes": [_route(words, board, route) for route in board.routes],
-            "tickets": [
-                {
-                    "index": ticket.index,
-                    "name": ticket.name,
-                    "abroad": labels.other_names(words, ticket),
-                    "places": [place.index for place in ticket.places],
-                    "value": ticket.value,
-                    "anyOrder": ticket.any_order,
-                    "penalty": ticket.penalty,
-                    "deck": labels.deck(words, board.ticket_rules.decks[ticket.deck]),
-                    "firstDeck": ticket.deck == 0,
-                }
-                for ticket in board.tickets
-            ],
+            "tickets": [_ticket(words, board, ticket) for ticket in board.tickets],
             "plank": sizes_of(board, sheet_of(board)).plank,
             "style": str(board_map.style(board)),
             "svg": board_map.drawing(board, Position(), language),
@@ -138,6 +89,72 @@ def _cards(words: Translator, board: Board, deck: int) -> list[dict[str, str]]:
     """Return the kinds of cards of a deck, by their names in records and in the reader's language."""
     kinds = [kind for kind in labels.card_kinds(board) if deck_of(kind) == deck]
     return [{"name": card_name(kind), "said": labels.card(words, board, card_name(kind))} for kind in kinds]
+
+
+def _buildings(words: Translator, board: Board) -> dict[str, object]:
+    """Tell the pieces, stations, ports and passengers of a board."""
+    pieces, stations, ports, passengers = board.pieces, board.stations, board.ports, board.passengers
+    return {
+        "pieces": {
+            "count": pieces.count,
+            "fleet": pieces.fleet,
+            "swapPrice": pieces.swap_price,
+            "said": [labels.pieces(words, name) for name in pieces.names],
+        },
+        "stations": {"count": len(stations.prices), "bonus": stations.kept_bonus} if stations else None,
+        "ports": {"count": ports.count, "points": ports.points, "unbuilt": ports.unbuilt} if ports else None,
+        "passengers": {
+            "colours": passengers.colours,
+            "said": {name: labels.colour(words, name) for name in passengers.colours},
+            "each": passengers.each,
+            "points": (passengers.most, passengers.second),
+        }
+        if passengers
+        else None,
+    }
+
+
+def _draw(words: Translator, rules: TicketRules) -> dict[str, object]:
+    """Tell how tickets are drawn."""
+    return {
+        "first": {
+            "keep": rules.first.keep,
+            "most": rules.first.most,
+            "mix": rules.first.mix,
+        },
+        "later": rules.later.most,
+        "mix": rules.later.mix,
+        "deck": rules.decks[0],
+        "firstDeck": labels.deck(words, rules.decks[0]),
+    }
+
+
+def _place(words: Translator, place: Place) -> dict[str, object]:
+    """Tell a place."""
+    return {
+        "index": place.index,
+        "name": place.name,
+        "here": labels.place_in_full(words, place),
+        "names": place.names,
+        "kind": place.kind,
+        "port": place.port,
+        "passengers": place.passengers,
+    }
+
+
+def _ticket(words: Translator, board: Board, ticket: Ticket) -> dict[str, object]:
+    """Tell a ticket."""
+    return {
+        "index": ticket.index,
+        "name": ticket.name,
+        "abroad": labels.other_names(words, ticket),
+        "places": [place.index for place in ticket.places],
+        "value": ticket.value,
+        "anyOrder": ticket.any_order,
+        "penalty": ticket.penalty,
+        "deck": labels.deck(words, board.ticket_rules.decks[ticket.deck]),
+        "firstDeck": ticket.deck == 0,
+    }
 
 
 def _route(words: Translator, board: Board, route: Route) -> dict[str, object]:

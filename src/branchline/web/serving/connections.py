@@ -75,6 +75,7 @@ class OpenConnections:
         ]
         self._open: Counter[str] = Counter()
         self._total = 0
+        self.websockets: dict[Any, str] = {}  # their addresses by their transport
         self._said: dict[str, float] = {}
 
     def enter(self, address: str) -> bool:
@@ -139,121 +140,129 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
-def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
-    """Return the protocols for HTTP and WebSocket, with these connections counted."""
+class _Http(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
+    """Each request must come in time, be no longer than it may be, and come in pieces worth reading."""
 
-    class Http(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
-        """Each request must come in time, be no longer than it may be, and come in pieces worth reading."""
+    open_connections: OpenConnections
+    _address: str | None = None  # while it is counted
+    _patience: asyncio.TimerHandle | None = None
+    _head = 0  # bytes of a head that has not come whole
+    _in_body = False  # the head has come whole, the body has not
+    _body_until = 0.0  # when the body must have come whole
+    _crumbs: Crumbs
 
-        _address: str | None = None  # while it is counted
-        _patience: asyncio.TimerHandle | None = None
-        _head = 0  # bytes of a head that has not come whole
-        _in_body = False  # the head has come whole, the body has not
-        _body_until = 0.0  # when the body must have come whole
-        _crumbs: Crumbs
+    def connection_made(self, transport: Any) -> None:
+        address = household((transport.get_extra_info("peername") or ("",))[0] or "")
+        super().connection_made(transport)
+        self._crumbs = Crumbs(*CRUMBS_OF_REQUEST)
+        if not self.open_connections.enter(address):
+            transport.abort()
+            return
+        self._address = address
+        self._wait()
 
-        def connection_made(self, transport: Any) -> None:
-            address = household((transport.get_extra_info("peername") or ("",))[0] or "")
-            super().connection_made(transport)
-            self._crumbs = Crumbs(*CRUMBS_OF_REQUEST)
-            if not open_connections.enter(address):
-                transport.abort()
-                return
-            self._address = address
-            self._wait()
-
-        def data_received(self, data: bytes) -> None:
-            if self._address is None:
-                return  # it was not let in, or is a WebSocket by now
-            of_body = self._in_body
-            super().data_received(data)
-            if self._answering():
-                self._stop_waiting()
-            elif self._address is not None and not self.transport.is_closing():
-                self._head += 0 if of_body else len(data)
-                if self._head > LONGEST_HEAD:
-                    self._hang_up("sends endless headers")
-                elif self._patience is None:
-                    self._wait()
-            if self._address is not None:
-                put_off(self.transport, self.loop, self._crumbs.pause(len(data), self.loop.time()))
-
-        def on_headers_complete(self) -> None:
-            super().on_headers_complete()
-            self._in_body, self._head = True, 0
-            self._body_until = self.loop.time() + open_connections.limits.request
-
-        def on_message_complete(self) -> None:
-            super().on_message_complete()
-            self._in_body = False
-            self._crumbs.forget()
+    def data_received(self, data: bytes) -> None:
+        if self._address is None:
+            return  # it was not let in, or is a WebSocket by now
+        of_body = self._in_body
+        super().data_received(data)
+        if self._answering():
             self._stop_waiting()
-
-        def handle_websocket_upgrade(self, *arguments: object) -> None:
-            address, self._address = self._address, None
-            self._stop_waiting()
-            counted[self.transport] = address or ""
-            super().handle_websocket_upgrade(*arguments)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._stop_waiting()
-            if self._address is not None:
-                open_connections.leave(self._address)
-                self._address = None
-            super().connection_lost(exc)
-
-        def _answering(self) -> bool:
-            """Return whether the head of a request has come, and its answer is not complete."""
-            return self.cycle is not None and not self.cycle.response_complete
-
-        def _wait(self) -> None:
-            """Wait for the rest of a head, or of a body that nobody reads because the answer has been given."""
-            seconds = open_connections.limits.headers
-            if self._in_body:
-                seconds = min(SWALLOWED, max(0.0, self._body_until - self.loop.time()))
-            self._patience = self.loop.call_later(seconds, self._hang_up, "sends half a request")
-
-        def _stop_waiting(self) -> None:
-            if self._patience is not None:
-                self._patience.cancel()
-                self._patience = None
-
-        def _hang_up(self, why: str) -> None:
-            self._stop_waiting()
-            if self._head and self._address is not None:
-                open_connections.complain(self._address, f"{why}; the connection is closed")
-            self.transport.abort()
-
-    counted: dict[Any, str] = {}  # the addresses of WebSockets by their transport
-
-    class WebSocket(AutoWebSocketsProtocol):  # type: ignore[misc,valid-type]
-        """Counted from its request on. Messages are compressed quickly: a tenth longer, for less than half the time."""
-
-        _crumbs: Crumbs
-        frames: list[bytes]
-
-        def __init__(self, *arguments: object, **options: object) -> None:
-            super().__init__(*arguments, **options)
-            for extension in getattr(getattr(self, "conn", None), "available_extensions", None) or ():
-                extension.compress_settings = {**(extension.compress_settings or {}), "level": QUICK}
-            self._crumbs = Crumbs(*open_connections.limits.messages)
-
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)  # parts of messages, pings: what is no message yet is counted nowhere else
+        elif self._address is not None and not self.transport.is_closing():
+            self._head += 0 if of_body else len(data)
+            if self._head > LONGEST_HEAD:
+                self._hang_up("sends endless headers")
+            elif self._patience is None:
+                self._wait()
+        if self._address is not None:
             put_off(self.transport, self.loop, self._crumbs.pause(len(data), self.loop.time()))
 
-        def send_receive_event_to_app(self) -> None:
-            if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
-                self.frames = []
-                self.conn.send_close(NO_TEXT)
-                self.handle_parser_exception()
-                return
-            super().send_receive_event_to_app()
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._in_body, self._head = True, 0
+        self._body_until = self.loop.time() + self.open_connections.limits.request
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            address = counted.pop(self.transport, None)
-            if address is not None:
-                open_connections.leave(address)
-            super().connection_lost(exc)
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._in_body = False
+        self._crumbs.forget()
+        self._stop_waiting()
 
-    return Http, WebSocket
+    def handle_websocket_upgrade(self, *arguments: object) -> None:
+        address, self._address = self._address, None
+        self._stop_waiting()
+        self.open_connections.websockets[self.transport] = address or ""
+        super().handle_websocket_upgrade(*arguments)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        if self._address is not None:
+            self.open_connections.leave(self._address)
+            self._address = None
+        super().connection_lost(exc)
+
+    def _answering(self) -> bool:
+        """Return whether the head of a request has come, and its answer is not complete."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _wait(self) -> None:
+        """Wait for the rest of a head, or of a body that nobody reads because the answer has been given."""
+        seconds = self.open_connections.limits.headers
+        if self._in_body:
+            seconds = min(SWALLOWED, max(0.0, self._body_until - self.loop.time()))
+        self._patience = self.loop.call_later(seconds, self._hang_up, "sends half a request")
+
+    def _stop_waiting(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _hang_up(self, why: str) -> None:
+        self._stop_waiting()
+        if self._head and self._address is not None:
+            self.open_connections.complain(self._address, f"{why}; the connection is closed")
+        self.transport.abort()
+
+
+class _WebSocket(AutoWebSocketsProtocol):  # type: ignore[misc,valid-type]
+    """Counted from its request on. Messages are compressed quickly: a tenth longer, for less than half the time."""
+
+    open_connections: OpenConnections
+    _crumbs: Crumbs
+    frames: list[bytes]
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(*arguments, **options)
+        for extension in getattr(getattr(self, "conn", None), "available_extensions", None) or ():
+            extension.compress_settings = {**(extension.compress_settings or {}), "level": QUICK}
+        self._crumbs = Crumbs(*self.open_connections.limits.messages)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)  # parts of messages, pings: what is no message yet is counted nowhere else
+        put_off(self.transport, self.loop, self._crumbs.pause(len(data), self.loop.time()))
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(NO_TEXT)
+            self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        address = self.open_connections.websockets.pop(self.transport, None)
+        if address is not None:
+            self.open_connections.leave(address)
+        super().connection_lost(exc)
+
+
+def guarded(counted: OpenConnections) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
+    """Return the protocols for HTTP and WebSocket, with these connections counted."""
+
+    class CountedHttp(_Http):
+        open_connections = counted
+
+    class CountedWebSocket(_WebSocket):
+        open_connections = counted
+
+    return CountedHttp, CountedWebSocket
