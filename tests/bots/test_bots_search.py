@@ -32,7 +32,7 @@ from branchline.bots.search.search import Budget, Search, SearchBot
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import CLAIM, HIDDEN, NOBODY, SCRATCH, STATE, TURN
-from table import COSTLY_EDITIONS, EDITIONS, board, with_few_pieces
+from table import COSTLY_EDITIONS, EDITIONS, SAILING, board, with_few_pieces
 
 
 def middle(edition: str, seats: int = 2, turns: int = 20, seed: int = 3) -> Game:
@@ -274,15 +274,15 @@ def test_it_is_legal_deterministic_and_sees_nothing_hidden_on_every_board(editio
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("edition", "games"),
-    [("berlin", 4), ("germany", 4), ("europe", 4), ("world", 24), ("great_lakes", 24)],  # fewer find swaps too seldom
+    "on", [*map(board, ("berlin", "germany", "europe")), *map(with_few_pieces, SAILING)], ids=lambda one: one.id
 )
-def test_it_uses_every_kind_of_action_the_edition_has(edition: str, games: int) -> None:
+def test_it_uses_every_kind_of_action_the_edition_has(on: bl.Board) -> None:
+    """Swaps are seldom; with few pieces games are short."""
     used: Counter[str] = Counter()
-    board, wanted = load_board(edition), EVERYWHERE | ALSO[edition]
+    wanted = EVERYWHERE | ALSO[on.id]
     for seed in range(40):
-        game = Game(board, 4, seed)
-        bots = [make_bot(f"search@{games}", seat) for seat in range(4)]
+        game = Game(on, 4, seed)
+        bots = [make_bot("search@4", seat) for seat in range(4)]
         while not game.over:
             position = Position.of(game)
             action = bots[position.seat].choose(position)

@@ -95,6 +95,24 @@ def table(page: Any) -> None:
     page.wait_for_selector("body[data-live] #board svg")
 
 
+# The page fits the map after it has been laid out: until four frames have left the table and its map as they were.
+_REST = """async () => {
+  const boxes = () => JSON.stringify([...document.querySelectorAll("#ground, #board svg, #question, #end")]
+    .map((one) => one.getBoundingClientRect()));
+  for (let before = "", still = 0; still < 4; ) {
+    await new Promise(requestAnimationFrame);
+    const now = boxes();
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
+}"""
+
+
+def rested(page: Any) -> None:
+    """Waits until nothing of the table moves any more."""
+    page.evaluate(_REST)
+
+
 def pressing(page: Any, *, until: str = "#end:not([hidden])", most: int = 900, claim: bool = True) -> int:
     """Plays by pressing what the page offers until something is there; how many presses it took."""
     presses = 0

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from company import asked, claim, opened, route, seated, set_table
+from pressing import rested
 
 import branchline as bl
 from branchline.rules.state import STATION
@@ -287,21 +288,9 @@ def test_the_list_of_claims_begins_with_those_for_my_tickets_and_names_them(visi
 # ------------------------------------------------------------------------------------------- the map's size
 
 
-# The page fits the map after it has been laid out: its breadth once four frames have left it as it was.
-BREADTH = """async () => {
-  const ground = document.getElementById("ground");
-  for (let before = -1, still = 0; ; ) {
-    await new Promise(requestAnimationFrame);
-    const now = ground.getBoundingClientRect().width;
-    still = now === before ? still + 1 : 0;
-    before = now;
-    if (still === 4) return now;
-  }
-}"""
-
-
 def breadth(page: Any) -> float:
-    return float(page.evaluate(BREADTH))
+    rested(page)
+    return float(page.evaluate("document.getElementById('ground').getBoundingClientRect().width"))
 
 
 SCREENS = ((1024, 640), (1280, 720), (1920, 1080))

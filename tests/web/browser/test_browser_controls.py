@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from company import laid, played_out
+from pressing import rested
 
 from table import EDITIONS
 
@@ -49,7 +50,7 @@ def test_no_control_lies_on_the_map(visitor: Callable[..., Any], board: str, by:
         anna.page.set_viewport_size(window)
         page = anna.go(path)
         page.wait_for_selector("#question.asked", state="attached")
-        page.wait_for_timeout(300)
+        rested(page)
         assert page.evaluate(MEET) == [], window
         assert page.locator(".zoomer [data-zoom=fit]").is_visible()
 
@@ -64,5 +65,5 @@ def test_no_control_lies_on_the_map_of_a_replay(visitor: Callable[..., Any], by:
         page = anna.go(path)
         page.locator("#scrubber input").press("Home")
         page.wait_for_selector('#moment[data-n="0"]')
-        page.wait_for_timeout(300)
+        rested(page)
         assert page.evaluate(MEET) == [], window

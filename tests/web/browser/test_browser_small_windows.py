@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from company import asked, before_the_end, laid, opened, played_out, set_table
-from pressing import press_once, pressing, table
+from pressing import press_once, pressing, rested, table
 
 UPRIGHT = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ON_ITS_SIDE = {"viewport": {"width": 568, "height": 320}, "has_touch": True, "is_mobile": True}
@@ -41,7 +41,7 @@ def test_no_name_is_cut_at_the_edge_of_the_map(visitor: Callable[..., Any], boar
     anna.new_room(board, seats="2", seed="5")
     if window == "upright":
         anna.page.click("[data-zoom=fit]")
-    anna.page.wait_for_timeout(300)
+    rested(anna.page)
     assert anna.page.evaluate(CUT_NAMES) == []
 
 
@@ -68,7 +68,7 @@ def test_the_scores_of_a_replay_and_its_scrubber_lie_side_by_side_and_nothing_is
     laid(anna, played_out("world", 3))
     page = anna.page
     page.wait_for_selector("#end.all-told", state="attached")
-    page.wait_for_timeout(300)
+    rested(page)
     assert not page.evaluate(MEET, ["#scrubber", "#end"])
     wide = page.viewport_size["width"]
     buttons = [box for one in page.locator("#scrubber button, #end .after *").all() if (box := one.bounding_box())]
@@ -103,7 +103,7 @@ def test_a_map_between_panels_opens_whole_and_none_of_it_lies_beneath_them(
 ) -> None:
     anna = visitor()
     anna.new_room(board, seats="2", seed="5")
-    anna.page.wait_for_timeout(300)
+    rested(anna.page)
     assert not anna.page.evaluate(MEET, ["#ground", ".left > *, .right > *"])
 
 
@@ -160,7 +160,7 @@ def test_on_a_phone_a_tapped_ticket_and_the_whole_map_are_in_sight_above_the_que
     heights = [box.bounding_box()["height"] for box in page.locator(".offers label").all()]
     for ticket in page.locator(".offers label").all():
         ticket.tap()
-        page.wait_for_timeout(250)
+        rested(page)
         places = ticket.get_attribute("data-highlights").split()
         shown = [page.locator(f"#board [data-place='{one[6:]}'] circle").first for one in places if one[:6] == "place-"]
         boxes = [one.bounding_box() for one in shown]
@@ -168,7 +168,7 @@ def test_on_a_phone_a_tapped_ticket_and_the_whole_map_are_in_sight_above_the_que
         assert all(0 <= box["x"] <= 390 and box["y"] >= 46 and box["y"] + box["height"] <= low for box in boxes)
     assert [box.bounding_box()["height"] for box in page.locator(".offers label").all()] == heights
     page.tap("[data-zoom=fit]")
-    page.wait_for_timeout(250)
+    rested(page)
     ground = page.locator("#ground").bounding_box()
     assert ground["y"] >= 46 and ground["y"] + ground["height"] <= low
 
@@ -209,6 +209,7 @@ def test_on_a_phone_the_names_of_the_decks_are_whole_and_large_enough(
 ) -> None:
     page = set_table(visitor(**UPRIGHT, locale=language), opened("berlin"))
     asked(page, "turn")
+    rested(page)
     sizes = page.evaluate("""() => [...document.querySelectorAll(".deck .label")].filter((one) => one.clientWidth > 2)
         .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.scrollWidth - one.clientWidth,
             one.scrollHeight - one.clientHeight])""")

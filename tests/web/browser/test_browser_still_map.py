@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pressing import press_once, table
+from pressing import press_once, rested, table
 
 WINDOWS = {
     "desk": {"viewport": {"width": 1440, "height": 900}},
@@ -40,6 +40,7 @@ def test_the_map_stays_where_it_is_through_fourteen_actions(
     page = anna.page
     table(page)
     page.wait_for_selector("#question.asked", state="attached")
+    rested(page)
     start, actions = page.evaluate(BOX), 0
     while actions < 14:
         actions += press_once(page, actions)
@@ -56,5 +57,5 @@ def test_on_a_phone_a_broad_map_opens_as_high_as_its_room_and_stays_so(visitor: 
     anna = visitor(**WINDOWS["phone"])
     anna.new_room("berlin", seats="2", first="0", seed="3")
     anna.page.wait_for_selector("#question.asked", state="attached")
-    anna.page.wait_for_timeout(300)
+    rested(anna.page)
     assert anna.page.evaluate(HIGH) >= 0.99

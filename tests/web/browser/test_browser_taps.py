@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from company import asked, opened, set_table
+from pressing import rested
 
 from table import EDITIONS
 
@@ -83,7 +84,7 @@ def test_of_a_thousand_taps_nearly_all_mean_the_route_or_offer_it(visitor: Calla
     asked(page, "turn")
     version, luck = page.locator("body").get_attribute("data-version"), random.Random(board)
     beside = [[luck.uniform(-OFF, OFF) for _ in range(1000)] for _ in range(2)]
-    page.wait_for_timeout(500)  # until the map rests
+    rested(page)
     taps = page.evaluate(THOUSAND, beside)
     meant = sum(route in found for route, found in taps)
     sure = sum(found == [route] for route, found in taps)

@@ -146,6 +146,7 @@ def test_a_board_is_made_from_nothing_by_mouse(
         page.wait_for_selector(f"#card-title:text-is('{a}–{b}')")
     page.click("#tab-routes")
     assert page.locator("#rows-routes li").count() == len(ROUTES)
+    saved(page)
     assert len({cells["colour"] for cells in kept(workshop[1], page)["routes"].values()}) > 1
     page.click("#tab-tickets")
     for a, b in TICKETS:
@@ -171,8 +172,8 @@ def test_a_board_is_made_from_nothing_by_mouse(
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 40, y + 10, steps=4)
-    page.mouse.up()
-    page.wait_for_selector("#state:not([data-state=saved])", timeout=2000)
+    with page.expect_response("**/save"):
+        page.mouse.up()
     saved(page)
     moved = [row for row, cells in kept(workshop[1], page)["cities"].items() if cells != before[row]]
     assert [before[row]["name"] for row in moved] == ["Bern"]
@@ -393,7 +394,7 @@ def test_two_tabs_keep_what_both_of_them_do(maker: Callable[..., Visitor], works
     there = names(kept(workshop[1], one))
     assert "From One" in there and "From Other" in there
     assert ("Both (One)" in there) != ("Both (Other)" in there)  # the same cell: one of them, and the other is told
-    told = [page.locator("#notice").inner_text() for page in (one, other) if page.locator("#notice").is_visible()]
+    told = [page.locator("#notice").text_content() for page in (one, other)]  # hidden after a while
     assert any("Someone else changed the same thing" in text for text in told)
     anna.faults.clear()  # the browser writes about requests that this test has cut off
 
