@@ -10,10 +10,11 @@ from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.tabletop.late_deal import LateDeal
 from branchline.tabletop.late_market import DeadEndError
 from branchline.tabletop.late_needs import KnownLuck, Leanings
+from branchline.tabletop.late_paying import _Hand
 from branchline.tabletop.late_search import turns_that_took
 from branchline.tabletop.notation_reader import read_notation
 from branchline.tabletop.noted_course import NotedCourse
-from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
+from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED, UndecidedCards
 
 RED, BLUE = 0, 1
 
@@ -117,3 +118,57 @@ def test_after_the_last_sweep_of_a_row_it_is_known_whether_the_next_card_sweeps_
     deal = deal_of(f"Anna: draw 1, train{sweeps}\nBert: draw wild{', sweep' * again}\n", "world")
     deal.deed, deal.card = 0, 1
     assert deal._next_sweeps() is again
+
+
+def test_the_market_keeps_what_a_deck_can_no_longer_give() -> None:
+    deal = deal_of("Anna: draw train, train\nBert: draw ship, sweep, train\nAnna: draw ship, ship\n", "world")
+    deal.deal()
+    deal.deed, deal.card = 0, -1
+    assert deal._must_lie() == (0, 1), "the notes say that a ship of the market was taken, then it was swept"
+    deal.cards.in_deck[0] = 1
+    assert deal._must_lie() == (1, 1), "two trains are drawn, and the deck has one"
+    deal.deed, deal.card = 1, 0
+    deal.cards.in_deck[1] = 0
+    assert deal._must_lie() == (0, 2)
+
+
+def test_a_card_that_comes_from_the_market_by_the_notes_is_laid_there() -> None:
+    deal = deal_of("Anna: draw train, train\nBert: draw ship, sweep, train\n", "world")
+    deal.deal()
+    deal.deed, deal.leanings.trains = 0, 6
+    for slot, card in enumerate(deal.cards.market):
+        if deal.cards.shuffle_deck[deal.cards.shuffle[card]]:
+            deal.cards.market[slot] = NO_CARD
+    assert deal._plain_lie(1) == 0 and deal._refill(0) == 1
+
+
+def test_what_a_hand_certainly_lacks_is_known_before_its_cards_are_chosen() -> None:
+    cards = two_drawn({RED: 1, BLUE: 1, WILD_KIND: 1}, in_deck=1)
+    hand = _Hand(cards, 0)
+    assert hand.short_of(((RED, 1), (BLUE, 1))) == []
+    assert hand.short_of(((RED, 2),)) == [RED]
+    cards.make_plain(0)
+    cards.make_plain(1)
+    assert _Hand(cards, 0).short_of(((WILD_KIND, 1),)) == [WILD_KIND]
+    cards.decide(0, RED)
+    assert _Hand(cards, 0).lacking(((RED, 1), (BLUE, 1))) == [(BLUE, 1)]
+
+
+def test_what_somebody_once_lacked_is_wished_for_until_then() -> None:
+    deal = deal_of("Anna: draw 2\nBert: draw 2\nAnna: claim Perth-Sydney white\n", "world")
+    deal.deal()
+    deal.lacked_at[0, BLUE] = 2
+    deal.deed = 0
+    assert deal._wishes(0)[BLUE] == 1 and not deal._wishes(1)[BLUE]
+    deal.deed = 2
+    assert not deal._wishes(0)[BLUE]
+
+
+def test_a_market_with_too_many_wild_cards_leads_back_to_the_turns_that_laid_them() -> None:
+    deal = deal_of("Anna: draw 2\n", "europe")
+    deal.deal()
+    for turn, card in enumerate(deal.cards.market[:3]):
+        deal.cards.kind[card], deal.cards.since[card] = WILD_KIND, turn
+    with pytest.raises(DeadEndError) as dead_end:
+        deal._sweep(0)
+    assert dead_end.value.turns == [0, 1, 2]

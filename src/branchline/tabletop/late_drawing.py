@@ -31,7 +31,8 @@ class Drawing(DecksAndMarket):
             raise DeadEndError
         if kind is not None:
             return max(slots, key=lambda slot: (cards.kind[cards.market[slot]] == kind, self.luck.random()))
-        return max(slots, key=lambda slot: self._use(seat, cards.shuffle[cards.market[slot]]) + self.luck.random())
+        uses = {shuffle: self._use(seat, shuffle) for shuffle in {cards.shuffle[cards.market[slot]] for slot in slots}}
+        return max(slots, key=lambda slot: uses[cards.shuffle[cards.market[slot]]] + self.luck.random())
 
     def _take(self, seat: int, n: int, card: CardDrawn, deck: int) -> None:
         """Take a card of the market: of a noted kind, or any that is not wild."""
@@ -122,14 +123,14 @@ class Drawing(DecksAndMarket):
 
     def _prefers_market(self, seat: int, deck: int) -> bool:
         cards = self.cards
-        lying = [
+        lying = {
             cards.shuffle[card]
             for card in cards.market
             if card != NO_CARD and cards.kind[card] != WILD_KIND and cards.shuffle_deck[cards.shuffle[card]] == deck
-        ]
-        if not lying:
+        }
+        if not lying or (self.rules.two_decks and self._plain_lie(deck) <= self._must_lie()[deck]):
             return False
-        if deck and self.leanings.hurried and self._wilds_run_short():
+        if deck and self._wilds_run_short():
             return True
         wilds = cards.pools[cards.current[0]][WILD_KIND]
         if wilds and self._wants_wild() and self._is_spare(cards.current[0], wilds):

@@ -12,10 +12,12 @@ from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED
 class DeadEndError(Exception):
     """A turn cannot be as noted with the cards as they were dealt."""
 
-    def __init__(self, seat: int = -1, kind: int = UNDECIDED) -> None:
-        """Make the error; `seat` and `kind` say who could not pay for lack of which card, where that is the reason."""
+    def __init__(self, seat: int = -1, kind: int = UNDECIDED, turns: list[int] | None = None) -> None:
+        """Make the error; `seat` and `kind` say who could not pay for lack of which card, and `turns` in which ones
+        too many were laid, where that is the reason.
+        """
         super().__init__(seat, kind)
-        self.seat, self.kind, self.unpaid = seat, kind, seat >= 0
+        self.seat, self.kind, self.unpaid, self.turns = seat, kind, seat >= 0, turns or []
 
 
 class DecksAndMarket(NeededCards):
@@ -37,9 +39,6 @@ class DecksAndMarket(NeededCards):
         known, shuffle = self.lucks.get(cards.current[deck]), cards.current[deck]
         if known is not None and (shuffle - 1 in cards.settled if known.box is None else known.box == box):
             cards.settled.add(shuffle)
-
-    def _left(self, deck: int) -> int:
-        return self.cards.in_deck[self.cards.current[deck]] + sum(self.cards.discards[deck])
 
     def _open_decks(self) -> list[int]:
         return [deck for deck in self.decks if self._left(deck)]
@@ -140,7 +139,8 @@ class DecksAndMarket(NeededCards):
             self._lay_out()
         self.sweeping = 0
         if times < MOST_SWEEPS and self._wilds_lie() >= self.rules.sweep_at and self._another_is_possible(False):
-            raise DeadEndError
+            lying = [card for card in cards.market if card != NO_CARD and cards.kind[card] == WILD_KIND]
+            raise DeadEndError(turns=[cards.since[card] for card in lying])
 
     def _next_sweeps(self) -> bool:
         """Return whether the market is swept with the next card that is drawn."""
@@ -200,10 +200,33 @@ class DecksAndMarket(NeededCards):
         if filled:
             self._sweep(0)
 
+    def _only_wilds_left(self) -> bool:
+        """Return whether the next train card is certainly wild."""
+        cards, shuffle = self.cards, self.cards.current[0]
+        if cards.in_deck[shuffle]:
+            return cards.pools[shuffle][WILD_KIND] > 0 and not cards.room(shuffle)
+        return cards.discards[0][WILD_KIND] == sum(cards.discards[0])
+
+    def _plain_lie(self, deck: int) -> int:
+        """Return how many cards of a deck lie in the market that are not wild."""
+        cards = self.cards
+        return sum(
+            card != NO_CARD and cards.kind[card] != WILD_KIND and cards.shuffle_deck[cards.shuffle[card]] == deck
+            for card in cards.market
+        )
+
     def _refill(self, taken: int) -> int:
         """Return the deck from which a place is filled."""
         cards = self.cards
-        if self._wants_wild() or (self.leanings.hurried and self._wilds_run_short()):
+        wanted = self._wants_wild()
+        if not self.sweeping:
+            if self._wilds_lie() >= self.rules.sweep_at - 1 and self._only_wilds_left():
+                return 1
+            must_lie = self._must_lie()
+            lacking = [deck for deck in self._open_decks() if self._plain_lie(deck) < must_lie[deck]]
+            if lacking:
+                return self.luck.choice(lacking + [0] * wanted)
+        if wanted or self._wilds_run_short():
             return 0
         lie = sum(card != NO_CARD and not cards.shuffle_deck[cards.shuffle[card]] for card in cards.market)
         target = self.leanings.trains

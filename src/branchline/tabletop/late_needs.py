@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from branchline.boards.tables import MARKED, WILD_KIND
+from branchline.boards.tables import DOUBLE, MARKED, SHIP, WILD_KIND
 from branchline.rules.cards import deck_of
 from branchline.tabletop import notation as noted
 from branchline.tabletop.noted_course import NotedCourse, NotedDeed
@@ -17,8 +17,8 @@ from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED, UndecidedCar
 NEVER_ENDS = 1 << 30
 """A turn that no game has."""
 
-SOON = 20
-"""So many turns ahead a deck is hurried on that has too few wild cards."""
+IN_SIGHT = 12
+"""So many turns ahead it is looked which cards of each deck the market must have."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Leanings:
     wild_price: float = 1.0  # how dear it is to pay with a wild card
     spare_price: float = -0.3  # the same with one that was taken openly
     extra: float = 0.1  # how likely a tunnel asks one card more
-    hurried: bool = False  # a deck with too few wild cards for what comes is drawn from rather than the other one
+    hurried: int = 0  # a deck with too few wild cards for so many turns is drawn from rather than the other one
     kept: int = 0  # so many wild cards of each shuffle hands keep beyond those that they pay
     first_sweeps: int = 0
     lying: int = 0  # so many wild cards lie in the market though none is needed there
@@ -59,16 +59,19 @@ class NeededCards:
         self.decks = range(1 + self.rules.two_decks)
         self.seats = len(course.notation.names)
         self.lacking: Counter[tuple[int, int]] = Counter()  # by seat and kind, how often it could not be paid
+        self.lacked_at: dict[tuple[int, int], int] = {}  # the same, and the deed at which it was so last
         self.hurry: Counter[int] = Counter()  # by deed, how often a wild card was lacking in the market
         self.asked = [_asked(deed) for deed in course.deeds]
         self.theirs = [[n for n in self._paying() if course.deeds[n].turn.seat == seat] for seat in range(self.seats)]
         self.next_payments: dict[tuple[int, int, int], Counter[int]] = {}
+        self.wishes: dict[tuple[int, int, int, int], Counter[int]] = {}
         self.wild_events = [
             (n, m, card.sweeps)
             for n, deed in enumerate(course.deeds)
             for m, card in enumerate(deed.turn.drawn)
             if card.sweeps or (card.openly and card.kind == WILD_KIND)
         ]
+        self.deck_flow = _deck_flow(course) if self.rules.two_decks else []
         self.wild_flow = [_wild_flow(course, seat) for seat in range(self.seats)]
         self.must_keep = {n: needs for seat in range(self.seats) for n, needs in self._must_keep(seat).items()}
         self.deed = self.card = -1
@@ -102,6 +105,9 @@ class NeededCards:
             needs = _least(needs)
         return needs_by_deed
 
+    def _left(self, deck: int) -> int:
+        return self.cards.in_deck[self.cards.current[deck]] + sum(self.cards.discards[deck])
+
     def _wilds_lie(self) -> int:
         cards = self.cards
         return sum(card != NO_CARD and cards.kind[card] == WILD_KIND for card in cards.market)
@@ -131,13 +137,25 @@ class NeededCards:
             self.next_payments[seat, which, held] = wanted
         return self.next_payments[seat, which, held]
 
+    def _wishes(self, seat: int) -> Counter[int]:
+        """Return what a seat pays next, and what it once could not pay later."""
+        soon = self._soon(seat)
+        key = seat, self.deed, soon.total(), len(self.lacked_at)
+        if key not in self.wishes:
+            wishes = Counter(soon)
+            for (other, kind), deed in self.lacked_at.items():
+                if other == seat and deed > self.deed:
+                    wishes[kind] = max(wishes[kind], self.asked[deed][kind], 1)
+            self.wishes[key] = wishes
+        return self.wishes[key]
+
     def _wanted(self, shuffle: int) -> Counter[int]:
         """Return how many cards of each kind the holders of undecided cards of a shuffle want it to give."""
         cards, wishes = self.cards, Counter[int]()
         for seat in range(self.seats):
             own = sum(cards.kind[card] == UNDECIDED and cards.shuffle[card] == shuffle for card in cards.hands[seat])
             if own:
-                for kind, count in self._soon(seat).items():
+                for kind, count in self._wishes(seat).items():
                     wishes[kind] += min(own, count) * (1 + self.lacking[seat, kind])
         return wishes
 
@@ -151,13 +169,16 @@ class NeededCards:
 
     def _use(self, seat: int, shuffle: int) -> int:
         """Return how many more cards of a shuffle a seat could use for what it pays next."""
-        cards = self.cards
-        own = sum(cards.kind[card] == UNDECIDED and cards.shuffle[card] == shuffle for card in cards.hands[seat])
+        cards, soon, own = self.cards, self._wishes(seat), 0
+        held = dict.fromkeys(soon, 0)
+        for card in cards.hands[seat]:
+            kind = cards.kind[card]
+            if kind == UNDECIDED:
+                own += cards.shuffle[card] == shuffle
+            elif kind in held:
+                held[kind] += 1
         pool = cards.pools[shuffle]
-        held = Counter(cards.kind[card] for card in cards.hands[seat])
-        return max(
-            0, sum(min(max(0, count - held[kind]), pool[kind]) for kind, count in self._soon(seat).items()) - own
-        )
+        return max(0, sum(min(max(0, count - held[kind]), pool[kind]) for kind, count in soon.items()) - own)
 
     def _wilds_needed(self) -> int:
         """Return how many wild cards must lie in the market soon."""
@@ -172,12 +193,34 @@ class NeededCards:
                 break
         return needed
 
+    def _must_lie(self) -> tuple[int, int]:
+        """Return how many cards of each of two decks, not wild, must lie in the market for what is drawn soon.
+
+        That is a card that the notes say came from it, and whatever a deck can no longer give.
+        """
+        left, needed = [self._left(0), self._left(1)], [0, 0]
+        first = bisect_left(self.deck_flow, (self.deed, self.card + 1))
+        for n, _, cards, sweeps in self.deck_flow[first:]:
+            if n > self.deed + IN_SIGHT:
+                break
+            for deck, count in enumerate(cards):
+                if count > 0 or not sweeps:
+                    needed[deck] += max(0, -(left[deck] + count))
+                    left[deck] = max(0, left[deck] + count)
+                else:
+                    needed[deck] -= count
+            if sweeps:
+                break
+        return needed[0], needed[1]
+
     def _wilds_run_short(self) -> bool:
         """Return whether the market soon needs more wild cards than its deck has: it must be shuffled anew before."""
+        if not self.leanings.hurried:
+            return False
         cards = self.cards
         left = self._wilds_lie() + cards.pools[cards.current[0]][WILD_KIND]
         for n, m, sweeps in self.wild_events:
-            if n > self.deed + SOON:
+            if n > self.deed + self.leanings.hurried:
                 return False
             if (n, m) > (self.deed, self.card):
                 left -= self.rules.sweep_at * sweeps or 1
@@ -238,9 +281,28 @@ def _asked(deed: NotedDeed) -> Counter[int]:
     price = deed.price
     if deed.number < 0 or price is None:
         return Counter()
-    if price.colour is None or price.sea:
+    if price.colour is None:
         return +Counter({WILD_KIND: price.wilds})
+    if price.sea:
+        ships = price.spaces - price.wilds
+        return +Counter({DOUBLE + price.colour: ships // 2, SHIP + price.colour: ships % 2, WILD_KIND: price.wilds})
     return +Counter({price.colour % MARKED: price.spaces - price.wilds, WILD_KIND: price.wilds})
+
+
+def _deck_flow(course: NotedCourse) -> list[tuple[int, int, Size, bool]]:
+    """Return what is taken from and given back to two decks: the deed, which card, how many of each deck, and whether
+    the market is swept then. Of wild cards taken openly only the sweep counts.
+    """
+    flow = []
+    for n, deed in enumerate(course.deeds):
+        for m, card in enumerate(deed.turn.drawn):
+            deck = card.deck if card.kind is None else deck_of(card.kind)
+            counts = (card.kind != WILD_KIND or not card.openly) and deck in (0, 1)
+            flow.append((n, m, (-(deck == 0), -(deck == 1)) if counts else (0, 0), card.sweeps > 0))
+        if deed.number >= 0 and deed.turn.what != noted.WITHDRAW:
+            sizes = list(deed.sizes(course.ways, deed.extra or 0))
+            flow.append((n, 0, (min(size[0] for size in sizes), min(size[1] for size in sizes)), False))
+    return flow
 
 
 def _wild_flow(course: NotedCourse, seat: int) -> list[tuple[int, int, bool]]:

@@ -10,11 +10,63 @@ from branchline.tabletop import notation as noted
 from branchline.tabletop.deal_plan import Act, asking
 from branchline.tabletop.late_market import DeadEndError, DecksAndMarket
 from branchline.tabletop.noted_course import NotedDeed
-from branchline.tabletop.payment_ways import Cards, size_of
-from branchline.tabletop.undecided_cards import UNDECIDED
+from branchline.tabletop.payment_ways import Cards, Size, size_of
+from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
 
 TRIES = 6
 """So often cards for one payment are looked for, with other luck."""
+
+KEPT_FOR = 4
+"""So much it counts at most that a card could also become one that the same seat lacked later."""
+
+
+class _Hand:
+    """A hand, by what its cards are and may become."""
+
+    def __init__(self, cards: UndecidedCards, seat: int) -> None:
+        """Sort the cards of a hand: by kind those decided, and the others by what decides what they may become."""
+        self.cards = cards
+        self.decided: dict[int, list[int]] = {}
+        self.alike: dict[tuple[int, bool], list[int]] = {}  # by shuffle, and whether they are certainly not wild
+        self._open: dict[int, int] = {}
+        self._most: dict[int, int] = {}
+        for card in cards.hands[seat]:
+            if cards.kind[card] != UNDECIDED:
+                self.decided.setdefault(cards.kind[card], []).append(card)
+            else:
+                self.alike.setdefault((cards.shuffle[card], cards.plain[card]), []).append(card)
+
+    def decided_for(self, way: Cards) -> list[tuple[int, int]]:
+        """Return the cards that are already what is paid."""
+        return [(card, kind) for kind, count in way for card in self.decided.get(kind, [])[:count]]
+
+    def lacking(self, way: Cards) -> list[tuple[int, int]]:
+        """Return the kinds of a payment that undecided cards must become, and how many of each."""
+        missing = ((kind, count - len(self.decided.get(kind, []))) for kind, count in way)
+        return [(kind, count) for kind, count in missing if count > 0]
+
+    def short_of(self, way: Cards) -> list[int]:
+        """Return the kinds of a payment of which there are certainly too few cards."""
+        return [kind for kind, count in way if count > (self._most[kind] if kind in self._most else self._count(kind))]
+
+    def open_to(self, kind: int) -> int:
+        """Return how many undecided cards may become of a kind, if each is asked alone."""
+        if kind not in self._open:
+            self._open[kind] = sum(len(theirs) for theirs in self.alike.values() if self.cards.may_be(theirs[0], kind))
+        return self._open[kind]
+
+    def _count(self, kind: int) -> int:
+        """Return how many cards are of a kind or may become so together."""
+        supply: Counter[int] = Counter()
+        for (shuffle, plain), theirs in self.alike.items():
+            if kind == WILD_KIND:
+                supply[shuffle] += 0 if plain else len(theirs)
+            else:
+                supply[shuffle] += len(theirs) if plain else min(len(theirs), self.cards.room(shuffle))
+        self._most[kind] = len(self.decided.get(kind, [])) + sum(
+            min(count, self.cards.pools[shuffle][kind]) for shuffle, count in supply.items()
+        )
+        return self._most[kind]
 
 
 class Paying(DecksAndMarket):
@@ -44,40 +96,51 @@ class Paying(DecksAndMarket):
 
     def _way(self, deed: NotedDeed, seat: int, extra: int) -> tuple[Cards, list[tuple[int, int]]]:
         """Return how it is paid, and with which cards."""
+        hand = _Hand(self.cards, seat)
+        enough = self._leaving_enough(deed, seat, extra)
+        payable = [way for way in enough if not hand.short_of(way)]
         unpaid = UNDECIDED
-        decided = Counter(self.cards.kind[card] for card in self.cards.hands[seat])
-        undecided = decided.pop(UNDECIDED, 0)
-        for way in deed.ways or self._cheapest_first(deed, seat, extra):
-            if not self._leaves_enough(deed, seat, way):
-                continue
-            missing = [kind for kind, count in way for _ in range(count - decided[kind])]
-            if len(missing) > undecided:
-                unpaid = self.luck.choice(missing) if unpaid == UNDECIDED else unpaid
-                continue
+        if not deed.ways:
+            dear = self._dearness(deed, seat)
+            payable.sort(key=dear)
+            if enough and not payable:
+                enough = [min(enough, key=dear)]
+        if enough and not payable:
+            unpaid = self.luck.choice(hand.short_of(enough[0]))
+        for way in payable:
+            lacking = hand.lacking(way)
             for _ in range(TRIES):
-                chosen, lacking = self._chosen(seat, way)
+                chosen, kind = self._chosen(seat, hand, lacking)
                 if chosen is not None:
-                    return way, chosen
-                unpaid = lacking if unpaid == UNDECIDED else unpaid
+                    return way, hand.decided_for(way) + chosen
+                unpaid = kind if unpaid == UNDECIDED else unpaid
         raise DeadEndError(seat, unpaid)
 
-    def _cheapest_first(self, deed: NotedDeed, seat: int, extra: int) -> list[Cards]:
-        """Return every way to pay, the one first that costs others and the market least."""
+    def _leaving_enough(self, deed: NotedDeed, seat: int, extra: int) -> list[Cards]:
+        """Return the ways to pay for which a hand has enough cards of each deck, and keeps as many as it must."""
+        decks = [self.cards.shuffle_deck[self.cards.shuffle[card]] for card in self.cards.hands[seat]]
+        held = decks.count(0), decks.count(1)
+        withdrawn = deed.turn.what == noted.WITHDRAW
+        needs = self.must_keep[self.deed]
+
+        def is_enough(size: Size) -> bool:
+            left = held if withdrawn else (held[0] - size[0], held[1] - size[1])
+            return any(left[0] >= least[0] and left[1] >= least[1] for least in needs)
+
+        if deed.ways:  # the likeliest first
+            return [way for way in deed.ways if is_enough(size_of(way))]
         assert deed.price is not None
-        ways = [way for ways_of_size in self.course.ways(deed.price, extra).values() for way in ways_of_size]
+        of_size = self.course.ways(deed.price, extra)
+        return [way for size in of_size if is_enough(size) for way in of_size[size]]
+
+    def _dearness(self, deed: NotedDeed, seat: int) -> Callable[[Cards], float]:
+        """Return how much a way to pay costs others and the market."""
         if deed.turn.what == noted.WITHDRAW:  # these cards are shown and kept: best those that are paid next
-            return sorted(ways, key=self._unlike(self._soon(seat)))
+            return self._unlike(self._soon(seat))
         others: Counter[int] = Counter()
         for other in range(self.seats):
             others += self._soon(other) if other != seat else Counter()
-        return sorted(ways, key=self._dear(others, self._spare_wilds(seat)))
-
-    def _leaves_enough(self, deed: NotedDeed, seat: int, way: Cards) -> bool:
-        """Return whether a hand has that many cards of each deck, and keeps as many as it must."""
-        decks = [self.cards.shuffle_deck[self.cards.shuffle[card]] for card in self.cards.hands[seat]]
-        trains, ships = (0, 0) if deed.turn.what == noted.WITHDRAW else size_of(way)
-        left = decks.count(0) - trains, decks.count(1) - ships
-        return any(left[0] >= least[0] and left[1] >= least[1] for least in self.must_keep[self.deed])
+        return self._dear(others, self._spare_wilds(seat))
 
     def _dear(self, others: Counter[int], spare: int) -> Callable[[Cards], float]:
         copies, price = self.board.tables[0].copies, self.leanings.wild_price
@@ -109,64 +172,63 @@ class Paying(DecksAndMarket):
 
         return weigh
 
-    def _chosen(self, seat: int, way: Cards) -> tuple[list[tuple[int, int]] | None, int]:
-        """Return the cards of a hand that are, or can become, what is paid; otherwise the kind that is lacking."""
-        cards = self.cards
+    def _chosen(
+        self, seat: int, hand: _Hand, lacking: list[tuple[int, int]]
+    ) -> tuple[list[tuple[int, int]] | None, int]:
+        """Return undecided cards of a hand that can become what it lacks; otherwise the kind that no card can become.
+
+        `lacking` has kinds, and how many cards of each.
+        """
+        cards, alike, random = self.cards, hand.alike, self.luck.random
         used: list[tuple[int, int]] = []
-        free = set(cards.hands[seat])
+        if len(lacking) > 1:
+            lacking = sorted(lacking, key=lambda option: hand.open_to(option[0]) + random() * 3)
         pools: Counter[tuple[int, int]] = Counter()  # taken from a pool
         unwild: Counter[int] = Counter()  # loose cards of a shuffle that are not wild
-        lacking: list[tuple[int, int]] = []
-        for kind, count in way:
-            have = [card for card in cards.hands[seat] if cards.kind[card] == kind][:count]
-            used += [(card, kind) for card in have]
-            free.difference_update(have)
-            if count > len(have):
-                lacking.append((kind, count - len(have)))
-        open_cards = [card for card in free if cards.kind[card] == UNDECIDED]
-        lacking.sort(
-            key=lambda option: sum(cards.may_be(card, option[0]) for card in open_cards) + self.luck.random() * 3
-        )
+        taken: Counter[tuple[int, bool]] = Counter()
         scores: dict[tuple[int, int], float] = {}
         for kind, count in lacking:
             for _ in range(count):
                 best = None
-                for card in open_cards:
-                    shuffle = cards.shuffle[card]
-                    if cards.pools[shuffle][kind] <= pools[shuffle, kind]:
+                for group, theirs in alike.items():
+                    shuffle, plain = group
+                    if taken[group] >= len(theirs) or cards.pools[shuffle][kind] <= pools[shuffle, kind]:
                         continue
                     if kind == WILD_KIND:
-                        if cards.plain[card]:
+                        if plain:
                             continue
-                    elif not cards.plain[card] and cards.room(shuffle) <= unwild[shuffle]:
+                    elif not plain and cards.room(shuffle) <= unwild[shuffle]:
                         continue
                     if (shuffle, kind) not in scores:
                         scores[shuffle, kind] = self._surplus(seat, shuffle, kind)
-                    score = scores[shuffle, kind] + 0.4 * cards.plain[card] - pools[shuffle, kind]
+                    score = scores[shuffle, kind] + 0.4 * plain - pools[shuffle, kind]
                     if best is None or score > best[0]:
-                        best = score, card
+                        best = score, group
                 if best is None:
                     return None, kind
-                card = best[1]
-                open_cards.remove(card)
-                used.append((card, kind))
-                pools[cards.shuffle[card], kind] += 1
-                if kind != WILD_KIND and not cards.plain[card]:
-                    unwild[cards.shuffle[card]] += 1
+                group = best[1]
+                used.append((alike[group][taken[group]], kind))
+                taken[group] += 1
+                pools[group[0], kind] += 1
+                if kind != WILD_KIND and not group[1]:
+                    unwild[group[0]] += 1
         return used, UNDECIDED
 
     def _surplus(self, seat: int, shuffle: int, kind: int) -> float:
         """Return how many more cards of a kind a shuffle has than the holders of its cards want."""
         cards, surplus = self.cards, float(self.cards.pools[shuffle][kind])
         for other in range(self.seats):
-            wanted = self._soon(other)[kind]
-            if wanted and other != seat:
+            wanted = self._wishes(other)[kind] if other != seat else 0
+            if wanted:
                 own = sum(
                     cards.kind[card] == UNDECIDED and cards.shuffle[card] == shuffle for card in cards.hands[other]
                 )
                 surplus -= min(own, wanted) * (1 + self.lacking[other, kind])
         if kind == WILD_KIND:
             surplus -= self._market_wants(shuffle)
+        for (other, lacked), deed in self.lacked_at.items():  # what else the seat itself needs these cards for
+            if other == seat and lacked != kind and deed > self.deed and cards.pools[shuffle][lacked]:
+                surplus -= min(KEPT_FOR, self.lacking[seat, lacked])
         return surplus + self.luck.random() * 2 * self.leanings.noise
 
     def _turn_cards(self, deed: NotedDeed, way: Cards, extra: int) -> None:

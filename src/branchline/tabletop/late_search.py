@@ -19,14 +19,22 @@ from branchline.tabletop.noted_course import NotedCourse
 from branchline.tabletop.rules_judge import AnotherLuckError, played
 from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
 
-MOST_FAILURES = 150
+MOST_FAILURES = 100
 """So many dead ends at most before all is begun anew."""
 
 PATIENCE = 4
 """So many dead ends at a turn later, the search goes back about one turn further."""
 
+STUCK = 30
+"""After so many dead ends it goes back as likely to an early one of the turns that took a card as to a late one."""
+
 DIRECTLY = 0.5
 """How likely the search goes back to a turn that took the card that lacks."""
+
+STEADILY = 0.5
+"""How likely all of a try aims at one number of train cards in a market of two decks. That decides how soon a deck is
+shuffled, and if it changes all the time, no try is much different from another.
+"""
 
 SWEPT_FIRST = 0.1
 """How likely the market was swept once before the first turn, which nobody can note."""
@@ -40,6 +48,7 @@ class LateSearch:
         self.course, self.luck = course, luck
         self.furthest = 0  # the first turn that no try has come behind
         self.lacking: Counter[tuple[int, int]] = Counter()  # by seat and kind, how often it could not be paid
+        self.lacked_at: dict[tuple[int, int], int] = {}  # the same, and the turn at which it was so last
         self.hurry: Counter[int] = Counter()  # by turn, how often a wild card was not in the market in time
 
     def game(self, until: float) -> tuple[Game, tuple[str, ...]] | None:
@@ -48,7 +57,7 @@ class LateSearch:
         """
         while time.process_time() < until:
             deal = LateDeal(self.course, self.luck, self._leanings())
-            deal.lacking, deal.hurry = self.lacking, self.hurry
+            deal.lacking, deal.lacked_at, deal.hurry = self.lacking, self.lacked_at, self.hurry
             with contextlib.suppress(DeadEndError, IllegalAction, BranchlineError, StopIteration):
                 return self._judged(deal, until)
         return None
@@ -82,7 +91,7 @@ class LateSearch:
             wild_price=choice((0.0, 0.5, 1.0, 2.0)),
             spare_price=choice((-1.0, -0.3, 0.3)),
             extra=choice((0.0, 0.0, 0.1, 0.5)),
-            hurried=choice((False, False, True)),
+            hurried=choice((0, 0, 20, 60)),
             kept=choice((0, 0, 2, 4)),
             first_sweeps=int(self.luck.random() < SWEPT_FIRST),
             lying=choice((0, 0, 1, 2)),
@@ -96,6 +105,7 @@ class LateSearch:
         `states` has the cards before each turn that was played. Raise `DeadEndError` when it is time to begin anew.
         """
         n, failures, best, since = len(states) - 1, 0, 0, 0
+        steadily = self.luck.random() < STEADILY
         while n < len(self.course.deeds):
             try:
                 deal.play(n)
@@ -103,11 +113,15 @@ class LateSearch:
                 failures, since = failures + 1, since + 1
                 if dead_end.unpaid:
                     self.lacking[dead_end.seat, dead_end.kind] += 1
+                    self.lacked_at[dead_end.seat, dead_end.kind] = n
                 if failures > MOST_FAILURES or time.process_time() > until:
                     raise
                 n = self._back_to(n, since, deal.cards, dead_end)
                 del states[n + 1 :]
-                deal.leanings, deal.cards = self._leanings(), states[n].copy()
+                leanings = self._leanings()
+                if steadily:
+                    leanings.trains = deal.leanings.trains
+                deal.leanings, deal.cards = leanings, states[n].copy()
                 continue
             n += 1
             states.append(deal.cards.copy())
@@ -118,12 +132,14 @@ class LateSearch:
     def _back_to(self, n: int, since: int, cards: UndecidedCards, dead_end: DeadEndError) -> int:
         """Return the turn from which a search goes on that is stuck at turn `n` for the time `since`.
 
-        That is one that gave away the last card of a kind that lacks now, or one some turns before.
+        That is one that gave away the last card of a kind that lacks now, one that laid a wild card of which there are
+        too many, or one some turns before.
         """
-        if dead_end.kind != UNDECIDED and self.luck.random() < DIRECTLY:
-            turns = list(turns_that_took(cards, dead_end))
+        if (dead_end.kind != UNDECIDED or dead_end.turns) and self.luck.random() < DIRECTLY:
+            turns = dead_end.turns or list(turns_that_took(cards, dead_end))
             if turns:
-                return max(0, self.luck.choice(turns), self.luck.choice(turns))
+                tries = 2 if since < STUCK else 1
+                return max(0, *(self.luck.choice(turns) for _ in range(tries)))
         return max(0, n - int(self.luck.expovariate(1 / (1 + since / PATIENCE))) - (since > 1))
 
 

@@ -22,10 +22,10 @@ from branchline.tabletop.late_search import LateSearch
 from branchline.tabletop.notation import Notation
 from branchline.tabletop.noted_course import NotedCourse
 
-FIRST = 0.25
+FIRST = 0.3
 """After this part of the time the solver is asked, if it is installed."""
 
-SOLVED = 0.55
+SOLVED = 0.65
 """After this part the search with undecided cards goes on."""
 
 SECONDS = 9.0
