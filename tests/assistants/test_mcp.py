@@ -10,13 +10,15 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
 
 import branchline as bl
 import table
+from branchline.assistants.tables import AssistantTables, TableError
 from branchline.boards import builtin_boards
 from branchline.bots import Position
 from branchline.envs.text import TextGame
@@ -24,16 +26,18 @@ from branchline.game import IllegalAction
 from branchline.game.actions import route_text
 from branchline.rules import kernel, knowledge
 
-pytest.importorskip("mcp")
+if TYPE_CHECKING:
+    from mcp import Client
 
-from mcp import Client, StdioServerParameters
-
-from branchline.assistants.server import make_server
-from branchline.assistants.tables import AssistantTables, TableError
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="the extra mcp is not installed")
+# Importing mcp takes a second: it is left to the tests, because every process that runs any imports this module.
 
 
 def with_assistant(work: Any) -> Any:
     """Run something with a client of a server."""
+    from mcp import Client
+
+    from branchline.assistants.server import make_server
 
     async def run() -> Any:
         async with Client(make_server(seed=7)) as client:
@@ -104,6 +108,7 @@ def test_an_assistant_plays_a_whole_game_of_each_edition(edition: str) -> None:
 @pytest.mark.long
 def test_a_game_is_played_over_standard_input_and_output() -> None:
     """As assistants do it: they start the command and talk to it."""
+    from mcp import Client, StdioServerParameters
 
     async def run() -> None:
         command = StdioServerParameters(
@@ -117,6 +122,8 @@ def test_a_game_is_played_over_standard_input_and_output() -> None:
 
 @pytest.mark.long
 def test_a_game_is_played_over_http() -> None:
+    from mcp import Client
+
     port = free_port()
     server = subprocess.Popen(
         [sys.executable, "-m", "branchline", "mcp", "--http", "--port", str(port), "--seed", "7"],

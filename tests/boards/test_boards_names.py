@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from branchline.boards import (
@@ -198,6 +198,7 @@ def test_an_unknown_ticket(text: str | list[str], message: str) -> None:
     assert isinstance(caught.value, UnknownTicket | UnknownPlace)
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=60) | st.text(alphabet="AlQahir-–> /LmaLuanda", max_size=60))
 def test_any_text_is_places_or_an_unknown_name(text: str) -> None:
     for ask in (WORLD.index.place, WORLD.index.split_places, WORLD.index.ticket):
