@@ -43,7 +43,7 @@ def test_a_game_by_keyboard_alone(visitor: Callable[..., Any], board: str) -> No
 def test_the_first_turns_and_the_last_by_keyboard_alone(visitor: Callable[..., Any], board: str) -> None:
     anna = visitor()
     anna.new_room(board, seats="2", seed="11")
-    play_by_keyboard(anna.page, until="#log li:nth-of-type(20)")
+    play_by_keyboard(anna.page, until="#log li:nth-of-type(12)")
     page = set_table(anna, before_the_end(board))
     play_by_keyboard(page, until="#end:not([hidden])")
     assert page.locator("#end tfoot td").count() == 2

@@ -101,7 +101,7 @@ def test_a_link_opens_its_moment(visitor: Callable[..., Any]) -> None:
 def test_played_on_from_a_moment_to_the_end(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = laid(anna, played_out("berlin"))
-    page = anna.go(f"{path}/20")
+    page = anna.go(f"{path}/60")
     order(page, "[data-play-on] button")
     page.wait_for_selector("#question", state="attached")
     assert "replay" not in page.url
