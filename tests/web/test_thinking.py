@@ -58,6 +58,7 @@ def worked_out(kind: str, work: JsonObject | None) -> tuple[str, list[JsonObject
     return str(content), reports
 
 
+@pytest.mark.long
 def test_an_analysis_comes_out_as_on_the_server(
     over: Room, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -182,7 +182,8 @@ def wanting(board: str = "europe") -> tuple[bl.Game, int, str]:
     raise AssertionError("no such game")
 
 
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=LONG), pytest.param("contrast", marks=LONG)])
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 def test_what_my_tickets_want_glows_more_than_the_rest_in_grey_on_a_phone(
     visitor: Callable[..., Any], theme: str
 ) -> None:
@@ -373,6 +374,7 @@ def test_a_tunnel_and_a_passenger_leave_the_map_its_size(visitor: Callable[..., 
     assert breadth(page) >= AGAIN * turn
 
 
+@pytest.mark.long
 def test_on_a_phone_a_question_is_a_sheet_that_leaves_the_map_where_it_is(visitor: Callable[..., Any]) -> None:
     anna = visitor(**PHONE)
     anna.new_room("germany", seats="2", first="0", seed="3")

@@ -277,6 +277,7 @@ def test_axe_finds_nothing_wrong_in_any_part_of_a_count(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.long
 def test_the_route_given_as_an_example_is_one_of_this_board(visitor: Any) -> None:
     _, page = opened(visitor)
     begun(page, "berlin")
@@ -323,6 +324,7 @@ def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium:
     who.context.close()
 
 
+@pytest.mark.long
 def test_of_two_open_pages_one_sends_an_evening_at_a_time(visitor: Any) -> None:
     who, page = opened(visitor)
     begun(page)

@@ -110,6 +110,7 @@ def press_first_answer(page: Any) -> None:
     pytest.fail("no button of the question can be reached")
 
 
+@pytest.mark.long
 def test_the_arrows_walk_over_the_map_and_enter_opens_what_is_there(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     anna.new_room("europe", seats="2", seed="3")
@@ -249,6 +250,7 @@ def test_undo_and_reasons(visitor: Callable[..., Any]) -> None:
     assert before == page.locator("#board .route.can").count() > 0
 
 
+@pytest.mark.long
 def test_a_broken_line_mends_itself(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     anna.new_room("europe", seats="2", seed="2", first="0")

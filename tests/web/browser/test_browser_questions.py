@@ -147,6 +147,7 @@ def test_a_passenger_is_chosen_by_a_tap(visitor: Callable[..., Any]) -> None:
     assert page.locator("#seat-0 .pool li").count()
 
 
+@pytest.mark.long
 def test_chosen_tickets_show_their_ways_and_the_pieces_they_need_together(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     anna.new_room("europe", seats="2", first="0", seed="3")

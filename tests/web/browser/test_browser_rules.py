@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from pressing import faults
 
 
@@ -57,6 +58,7 @@ def test_the_referee_answers_every_change_on_a_phone(visitor: Callable[..., Any]
     told(page, "No.")
 
 
+@pytest.mark.long
 def test_the_map_of_the_referee_stays_where_it_is_whatever_the_answer(visitor: Callable[..., Any]) -> None:
     page = visitor().go("/referee/europe")
     page.locator("body[data-live]").wait_for()

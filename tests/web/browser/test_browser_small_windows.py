@@ -45,6 +45,7 @@ def test_no_name_is_cut_at_the_edge_of_the_map(visitor: Callable[..., Any], boar
     assert anna.page.evaluate(CUT_NAMES) == []
 
 
+@pytest.mark.long
 def test_a_phone_on_its_side_shows_tickets_to_choose_and_cards_that_a_thumb_can_take(
     visitor: Callable[..., Any],
 ) -> None:
@@ -97,7 +98,8 @@ def test_on_a_laptop_all_five_players_with_passengers_and_cards_seen_are_in_sigh
     assert page.evaluate(CUT_SEATS) == []
 
 
-@pytest.mark.parametrize("board", ["berlin", pytest.param("europe", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["berlin", "europe"])
 def test_a_map_between_panels_opens_whole_and_none_of_it_lies_beneath_them(
     visitor: Callable[..., Any], board: str
 ) -> None:
@@ -114,6 +116,7 @@ CUT_OFFERS = """() => [...document.querySelectorAll(".offers .ticket")].filter((
 }).map((ticket) => ticket.textContent)"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "language"),
     [
@@ -137,6 +140,7 @@ def test_tickets_to_choose_from_show_their_names_and_values(
     assert anna.page.evaluate(CUT_OFFERS) == []
 
 
+@pytest.mark.long
 def test_on_a_phone_cards_are_noted_by_their_symbols_and_all_lie_above_the_tabs(visitor: Callable[..., Any]) -> None:
     page = visitor(**UPRIGHT).go("/")
     page.goto(page.url + "notate")
@@ -195,15 +199,8 @@ def test_on_a_phone_the_bar_and_the_players_are_read_in_full(visitor: Callable[.
     assert cut == []
 
 
-@pytest.mark.parametrize(
-    "language",
-    [
-        "en",
-        pytest.param("de", marks=pytest.mark.long),
-        pytest.param("pl", marks=pytest.mark.long),
-        pytest.param("cs", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "de", "pl", "cs"])
 def test_on_a_phone_the_names_of_the_decks_are_whole_and_large_enough(
     visitor: Callable[..., Any], language: str
 ) -> None:
@@ -247,6 +244,7 @@ def test_folded_scores_cover_neither_hand_nor_tabs_and_can_be_shown_again(
     assert page.locator("#end .scores").is_visible()
 
 
+@pytest.mark.long
 def test_on_a_phone_the_task_of_a_lesson_is_read_in_full_when_its_text_is_short(visitor: Callable[..., Any]) -> None:
     page = visitor(**UPRIGHT).go("/learn")
     page.locator("main form button").first.tap()

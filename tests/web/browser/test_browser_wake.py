@@ -214,6 +214,7 @@ Object.defineProperty(navigator, 'wakeLock', { value: { request: async (kind) =>
 } } });"""
 
 
+@pytest.mark.long
 def test_the_screen_stays_on_while_somebody_plays_or_counts_and_again_when_the_page_comes_back(visitor: Any) -> None:
     anna = visitor()
     anna.context.add_init_script(LOCKS)

@@ -313,6 +313,7 @@ def test_every_step_can_be_undone_and_done_again_also_after_a_reload(
     assert kept(workshop[1], page).as_json() == changed.as_json()
 
 
+@pytest.mark.long
 def test_a_town_that_is_known_lies_where_it_lies(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
@@ -470,6 +471,7 @@ def test_faults_stand_beside_what_they_are_about(maker: Callable[..., Visitor]) 
     page.wait_for_selector("#verdict:not(.bad):has-text('No errors')")
 
 
+@pytest.mark.long
 def test_a_damaged_board_opens_as_far_as_it_goes_with_reasons(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState], tmp_path: Path
 ) -> None:
