@@ -247,12 +247,17 @@ def server(options: argparse.Namespace, folder: Path) -> Any:
 
 
 def used(pid: int) -> tuple[float, float, float]:
-    """Of a process and its children: memory now and at its highest in MB, and processor seconds."""
+    """Of a process and its children: memory now and at its highest in MB, and processor seconds.
+
+    What several of them share, as a process and those that are forked from it, counts once now, but in each at its
+    highest.
+    """
     now = highest = seconds = 0.0
     for one in (pid, *_children(pid)):
         status = dict(line.split(":", 1) for line in Path(f"/proc/{one}/status").read_text().splitlines())
         fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-        now += int(status["VmRSS"].split()[0]) / 1024
+        shared = Path(f"/proc/{one}/smaps_rollup").read_text()
+        now += int(shared.partition("\nPss:")[2].split()[0]) / 1024
         highest += int(status["VmHWM"].split()[0]) / 1024
         seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return now, highest, seconds
