@@ -50,7 +50,7 @@ class Visitor:
 
     def new_room(self, board: str, **fields: str) -> str:
         """A room made by the full form's fields; the path of its table."""
-        path = self.sent("/new", board=board, pace="0", **fields)
+        path = self.sent("/new", **{"board": board, "pace": "0", **fields})
         self.go(path)
         return path
 
