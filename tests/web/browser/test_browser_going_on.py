@@ -56,7 +56,6 @@ def guest(chromium: Any, place: Place) -> Iterator[Visitor]:
 
 def begun(guest: Visitor) -> str:
     """The path of a new table against a bot, once the browser has all that it needs to go on without the server."""
-    guest.go("/")
     guest.new_room("berlin", seats="2", kind0="me", kind1="bot", bot1="easy", first="0", pace="0")
     guest.page.wait_for_function("() => 'siteKept' in document.documentElement.dataset")
     guest.page.wait_for_selector("#question.asked")

@@ -1,7 +1,9 @@
 // Answers every request of the site's pages: files from what is kept here, pages by asking Python in its worker.
 // `SITE` stands in front: {version, base, server, shell: [paths], files: {path: digest}}; paths are below the base.
 
-const CACHE = `branchline ${SITE.base} ${SITE.version}`;
+const NAME = `site ${SITE.base} `; // begins as no name of the server's own worker does, which deletes what was an older one's
+const CACHE = NAME + SITE.version;
+const OLD_NAME = `branchline ${SITE.base} `; // in earlier versions
 const PATIENCE = 280_000; // as long as a browser lets one request wait, nearly
 const below = (path) => new URL(SITE.base + path, location.origin).href;
 
@@ -44,7 +46,7 @@ function isOfServer({ origin, pathname }) {
 
 async function takeOver() {
   for (const name of await caches.keys()) {
-    if (name.startsWith(`branchline ${SITE.base} `) && name !== CACHE) await caches.delete(name);
+    if ((name.startsWith(NAME) && name !== CACHE) || name.startsWith(OLD_NAME)) await caches.delete(name);
   }
   await clients.claim();
 }
