@@ -183,7 +183,7 @@ def payment_answer(
 
 
 def _pay(words: Translator, context: TableContext, cards: list[str]) -> Markup:
-    """Return `Pay 2 red + 1 wild`, each kind as the card it is, with its name beside it: not every colour bears text."""
+    """Return `Pay 2 red + 1 wild`, each kind as the card it is, its name beside it: not every colour bears text."""
     shown = Markup(" + ").join(
         Markup("{} <span class='chip c-{}'>{}</span> {}").format(
             count, labels.card_parts(name)[0], components.card_face(name), labels.card(words, context.board, name)
