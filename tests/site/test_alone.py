@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -14,9 +13,18 @@ import sqlalchemy as sa
 from branchline.site.bridge import Bridge
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
+from branchline.web.site.page import form_token_in
 
 SPOKEN = 20.0  # s
 ORIGIN = [("origin", "https://localhost"), ("content-type", "application/x-www-form-urlencoded")]
+
+
+async def new_table(bridge: Bridge) -> str:
+    """The path of a table that was begun by the form of the first page."""
+    _, _, body = await bridge.request("GET", "/", [], b"")
+    form = urlencode({"csrf": form_token_in(body.decode()), "board": "berlin"}).encode()
+    _, headers, _ = await bridge.request("POST", "/new", ORIGIN, form)
+    return dict(headers)["location"]
 
 
 def pages(folder: Path, *, alone: bool) -> dict[str, str]:
@@ -31,11 +39,7 @@ def pages(folder: Path, *, alone: bool) -> dict[str, str]:
             for path in ("/", "/new", "/new?with=link", "/deal"):
                 _, _, body = await bridge.request("GET", path, [("accept-language", "en")], b"")
                 seen[path] = body.decode()
-            token = re.search('name="csrf" value="([^"]+)"', seen["/"])
-            assert token
-            form = urlencode({"csrf": token[1], "board": "berlin"}).encode()
-            _, headers, _ = await bridge.request("POST", "/new", ORIGIN, form)
-            _, _, body = await bridge.request("GET", dict(headers)["location"] + "/notices", [], b"")
+            _, _, body = await bridge.request("GET", await new_table(bridge) + "/notices", [], b"")
             return seen | {"notices": body.decode()}
         finally:
             await bridge.close()
@@ -90,12 +94,7 @@ def test_a_table_speaks_over_its_socket_as_its_page_does(tmp_path: Path, page: s
         heard: asyncio.Queue[str] = asyncio.Queue()
         spoken = [("origin", "https://localhost"), ("accept-language", languages)]
         try:
-            _, _, body = await bridge.request("GET", "/", spoken, b"")
-            token = re.search('name="csrf" value="([^"]+)"', body.decode())
-            assert token
-            form = urlencode({"csrf": token[1], "board": "berlin"}).encode()
-            _, headers, _ = await bridge.request("POST", "/new", ORIGIN, form)
-            room = dict(headers)["location"].rpartition("/")[2]
+            room = (await new_table(bridge)).rpartition("/")[2]
             bridge.dial("1", f"/ws/{room}{page}", spoken, lambda what, value: heard.put_nowait(f"{what} {value}"))
             bridge.hear("1", json.dumps({"do": "hello", "version": 0}))
             async with asyncio.timeout(SPOKEN):
@@ -132,11 +131,7 @@ def test_only_where_others_may_write_the_database_is_asked_whether_they_did(
         bridge = Bridge(settings, "localhost", "https")
         await bridge.open()
         try:
-            _, _, body = await bridge.request("GET", "/", [("accept-language", "en")], b"")
-            token = re.search('name="csrf" value="([^"]+)"', body.decode())
-            assert token
-            form = urlencode({"csrf": token[1], "board": "berlin"}).encode()
-            await bridge.request("POST", "/new", ORIGIN, form)
+            await new_table(bridge)
             async with asyncio.timeout(0.3 if alone else 20):  # without others nothing ever comes, however long
                 await asked.wait()
             return True

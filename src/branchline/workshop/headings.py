@@ -95,8 +95,9 @@ def columns_of(table: str, headings: Sequence[str]) -> list[str]:
     graph = {"source", "target"} <= {plain(one) for one in headings}
     found: list[str] = []
     for heading in headings:
-        ours = "city_a" if graph and plain(heading) == "source" else column_of(table, heading)
-        exact = heading in TABLES[table].known and not (graph and plain(heading) == "source")
+        begins = graph and plain(heading) == "source"  # of a route, unlike our own column of that name
+        ours = "city_a" if begins else column_of(table, heading)
+        exact = heading in TABLES[table].known and not begins
         taken = ours in found or (not exact and ours in headings)
         found.append(heading if exact or not ours or taken else ours)
     return found
