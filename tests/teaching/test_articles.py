@@ -1,4 +1,4 @@
-"""The rules in our own words: a board has the articles that its features ask for, in every language, all filled in."""
+"""The rules in our own words: a board has the articles that its features ask for, with all their numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from branchline.boards import Board, load_board
 from branchline.languages import LANGUAGES, language
-from branchline.teaching.articles import FIELD, WORDS, all_chapters, chapters, features, numbers
+from branchline.teaching.articles import FIELD, WORDS, all_chapters, chapters, features, numbers, wrong_forms
 from branchline.teaching.rulings import page, rulings
 from branchline.teaching.scenes import SCENES, scene
 from branchline.teaching.texts import LessonError, Reader
@@ -69,24 +69,15 @@ def test_every_number_of_an_article_is_one_of_the_board(name: str) -> None:
     known = numbers(board)
     for chapter in chapters(board):
         for article in chapter.articles:
-            for code in LANGUAGES:
-                for field in FIELD.finditer(article.text[code]):
-                    assert field[1] in known or (field[1] in WORDS and field[2] is None), (article.id, code)
-                    assert known.get(field[1], 1) > 0, (article.id, field[1])
-
-
-def test_all_languages_name_the_same_numbers() -> None:
-    for article in ARTICLES:
-        named = {language: {field[1] for field in FIELD.finditer(article.text[language])} for language in LANGUAGES}
-        assert all(fields == named["en"] for fields in named.values()), (article.id, named)
+            for field in FIELD.finditer(article.text):
+                assert field[1] in known or (field[1] in WORDS and field[2] is None), article.id
+                assert known.get(field[1], 1) > 0, (article.id, field[1])
 
 
 def test_no_number_is_typed() -> None:
     """What is counted on a board stands in its data; 0, 1, 2 … count up a table."""
     for article in ARTICLES:
-        for code in LANGUAGES:
-            plain = FIELD.sub("", article.text[code]).replace("0, 1, 2", "")
-            assert not re.search(r"\d", plain), (article.id, code)
+        assert not re.search(r"\d", FIELD.sub("", article.text).replace("0, 1, 2", "")), article.id
 
 
 @pytest.mark.parametrize("name", COSTLY_EDITIONS)
@@ -117,9 +108,15 @@ def test_the_page_of_rulings_is_written_from_their_file() -> None:
     assert page(written) == written, "write it again: make rulings"
 
 
-def test_a_missing_language_is_told_with_its_place() -> None:
-    with pytest.raises(LessonError, match=r"^rulebook/01_x\.toml: article 1: there is no text in cs"):
-        Reader("rulebook/01_x.toml", {}).text("article 1", {"en": "a", "pl": "b", "de": "d"})
+def test_a_missing_text_is_told_with_its_place() -> None:
+    with pytest.raises(LessonError, match=r"^rulebook/01_x\.toml: article 1: there is no text"):
+        Reader("rulebook/01_x.toml").text("article 1", None)
+
+
+def test_a_word_beside_a_number_has_as_many_forms_as_its_language() -> None:
+    assert wrong_forms("{hand} and {hand:card|cards}", "en") == []
+    assert wrong_forms("{hand:karta|karty|kart}", "en") == ["{hand:karta|karty|kart}"]
+    assert wrong_forms("{hand:karta|karty|kart}", "pl") == []
 
 
 def test_forms_are_those_that_a_language_has() -> None:

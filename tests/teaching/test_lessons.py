@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from branchline.game import Game
-from branchline.teaching.lesson import PUPIL, Done, Lesson, LessonStep
+from branchline.teaching.lesson import PUPIL, Done, Lesson, LessonStep, Text
 from branchline.teaching.lesson_files import (
     FOLDER,
-    LANGUAGES,
     LessonError,
     lesson_named,
     lessons,
@@ -80,16 +79,7 @@ def test_each_edition_is_taught_from_the_first_draw_to_the_count(edition: str) -
 
 def test_everything_that_is_said_together_is_used() -> None:
     used = "".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*/*.toml"))
-    page = {"not_here", "next", "play", "overview", "others"}
-    assert [key for key in shared_texts() if f'"{key}"' not in used and key not in page] == []
-
-
-def test_no_language_repeats_another() -> None:
-    """A text that stands in two languages alike was forgotten by the translator."""
-    for lesson in LESSONS:
-        for step in lesson.steps:
-            for text in (*step.say, step.task):
-                assert len({text[language] for language in LANGUAGES}) == len(LANGUAGES), text["en"]
+    assert [key for key in shared_texts() if f'"{key}"' not in used] == []
 
 
 GOOD = """
@@ -106,20 +96,26 @@ FAULTS = {
     'righ = ["blind"]': r'step 1: unknown key "righ" \(did you mean "right"\?\)',
     'until = "turns"': r"step 1: until: expected a number of actions, \"turn\" or \"over\"",
     'done = "nothing"': r"step 1: done: no text has the key",
-    'done = {en = "a", pl = "b", cs = "c"}': r"step 1: done: there is no text in de",
-    'done = {en = "a", pl = "b", cs = "c", de = ""}': r"step 1: done: there is no text in de",
-    'done = {en = "a", pl = "b", cs = "c", de = "' + "d" * 300 + '"}': r"step 1: done: 300 letters in de; at most 240",
+    'done = {en = "Done."}': r"step 1: done: expected a text, not",
+    'done = ""': r"step 1: done: there is no text",
+    'done = "D' + "d" * 299 + '"': r"step 1: done: 300 letters; at most 240",
     '[[step.wrong]]\ntried = "blind"\nsay = "u"': r"step 1: wrong 1: say: no text has the key",
     "[[step]]\nsay = 't'": r"step 2: right: expected at least one action",
     "[[step]": r"01_a\.toml: .*line 9",
 }
 
 
+def test_a_text_is_filled_in_whatever_the_language() -> None:
+    text = Text("Claim {what}.", "Paris–Dieppe")
+    assert text.said() == "Claim Paris–Dieppe."
+    assert text.said({"Claim {what}.": "Nutze {what}."}.__getitem__) == "Nutze Paris–Dieppe."
+
+
 @pytest.mark.parametrize("added", FAULTS)
 def test_what_is_wrong_with_a_lesson_is_said_with_its_place(tmp_path: Path, added: str) -> None:
     file = tmp_path / "berlin" / "01_a.toml"
     file.parent.mkdir()
-    shared = {"t": dict.fromkeys(LANGUAGES, "text")}
+    shared = {"t": "A text."}
     file.write_text(GOOD, encoding="utf-8")
     assert read_lesson(file, shared).name == "berlin/a"
     file.write_text(GOOD + added + "\n", encoding="utf-8")
@@ -143,4 +139,4 @@ def test_a_position_that_the_game_cannot_reach_is_no_lesson(tmp_path: Path, deal
     file.parent.mkdir()
     file.write_text(GOOD.replace('choices = ["keep all"]', deal), encoding="utf-8")
     with pytest.raises(LessonError, match=rf"^berlin/01_a\.toml: deal: .*{why}"):
-        position_of(read_lesson(file, {"t": dict.fromkeys(LANGUAGES, "text")}))
+        position_of(read_lesson(file, {"t": "A text."}))

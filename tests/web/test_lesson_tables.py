@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from branchline.teaching.lesson_files import lessons, taught
 from branchline.web.app import make_app
+from branchline.web.core.pages.translation import TEACHING, translator_for
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.lessons import tables as at_the_table
 from web.servers import first_of
@@ -135,4 +136,4 @@ def test_every_lesson_leads_on_and_the_last_one_to_a_game(site: TestClient) -> N
 def test_a_table_opens_where_a_recorded_game_stood(site: TestClient, board: str) -> None:
     last = lessons(board)[-1]
     page = site.get(begun(site, f"/learn/{last.name}")).text
-    assert last.steps[0].task["pl"] in page and 'id="banner" class="banner">' in page
+    assert last.steps[0].task.said(translator_for("pl", TEACHING)) in page and 'id="banner" class="banner">' in page

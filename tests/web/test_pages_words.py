@@ -1,4 +1,4 @@
-"""Every sentence of the pages is there in every language, with the same fields."""
+"""Every sentence of pages, lessons and rules is there in every language, with the same fields."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import string
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from contexts import table_context
 
@@ -16,7 +17,7 @@ import branchline as bl
 from branchline.draw.wording import say_number
 from branchline.game.reasons import CARDS_OF_ANY_COLOUR
 from branchline.web.core.pages import labels, reason_text, translation
-from branchline.web.core.pages.extract_messages import WEB, collected
+from branchline.web.core.pages.extract_messages import COLLECTED, WEB, collected
 from branchline.web.core.visit import Visit
 from branchline.web.table import page as table_page
 from branchline.web.table import panels
@@ -31,12 +32,16 @@ def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
+def translated(language: str, name: str) -> Catalog:
+    with translation.source_of(language, name).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+@pytest.mark.parametrize("name", translation.CATALOGUES)
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_sentence_lacks_a_translation(language: str) -> None:
-    with (translation.LOCALE / language / "LC_MESSAGES" / "branchline.po").open("rb") as file:
-        catalogue = read_po(file, locale=language)
-    lacking = []
-    for message in messages():
+def test_no_sentence_lacks_a_translation(language: str, name: str) -> None:
+    catalogue, lacking = translated(language, name), []
+    for message in messages() if name == translation.PAGES else COLLECTED[name]():
         if not message.id:
             continue
         found = catalogue.get(message.id)
@@ -71,6 +76,24 @@ def test_plural_forms_follow_the_language() -> None:
     said = [polish.many("{count} point", "{count} points", count) for count in (1, 2, 5, 22)]
     assert said == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
     assert translation.translator_for("xx").language == "en"
+
+
+def test_what_was_compiled_is_kept_and_made_again_where_it_is_spoilt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time as in a new process."""
+    monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path))
+    compiled, made = translation.compiled, []
+    monkeypatch.setattr(translation, "compiled", lambda *what: made.append(what) or compiled(*what))
+    afresh = translation.translator_for.__wrapped__
+    for spoil in (b"", b"spoilt", None):
+        for _ in range(2):
+            assert afresh("cs")("{count} point", count=1) == "1 bod"
+        (kept,) = (tmp_path / "words").iterdir()
+        whole = kept.read_bytes()
+        kept.write_bytes(whole[: len(whole) // 2] if spoil is None else spoil)
+    assert afresh("cs")("{count} point", count=1) == "1 bod"
+    assert len(made) == 4
 
 
 @pytest.mark.parametrize(
@@ -155,12 +178,11 @@ def test_a_reason_and_the_map_say_numbers_in_the_form_that_goes_with_them() -> N
     assert [say_number(labels.map_words("en"), "points", count) for count in (1, 2)] == ["1 point", "2 points"]
 
 
+@pytest.mark.parametrize("name", translation.CATALOGUES)
 @pytest.mark.parametrize("language", OTHERS)
-def test_punctuation_is_that_of_the_language(language: str) -> None:
-    with (translation.LOCALE / language / "LC_MESSAGES" / "branchline.po").open("rb") as file:
-        catalogue = read_po(file, locale=language)
+def test_punctuation_is_that_of_the_language(language: str, name: str) -> None:
     closing = "”" if language == "pl" else "“"
-    for message in catalogue:
+    for message in translated(language, name):
         for text in message.string if isinstance(message.string, tuple) else (message.string,):
             if not message.id:
                 continue

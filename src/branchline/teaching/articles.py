@@ -16,14 +16,14 @@ from typing import Any
 
 from branchline.boards import Board
 from branchline.boards.board import NEVER
-from branchline.languages import LANGUAGES, language
+from branchline.languages import language
 from branchline.teaching.rulings import FILE as RULINGS
 from branchline.teaching.rulings import Ruling, rulings
 from branchline.teaching.scenes import SCENES
-from branchline.teaching.texts import LessonError, Reader, Text, toml_of
+from branchline.teaching.texts import LessonError, Reader, toml_of
 
 FOLDER = RULINGS.parent
-LONGEST = 420  # letters of an article
+LONGEST_TITLE, LONGEST = 40, 420  # letters: of a chapter’s title, of an article
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 WORDS = frozenset(
@@ -31,7 +31,7 @@ WORDS = frozenset(
 )
 """What a page puts in besides the numbers: names and lists, in the reader's language."""
 
-_ARTICLE = ("id", "needs", "unless", "picture", "rulings", *LANGUAGES)
+_ARTICLE = ("id", "needs", "unless", "picture", "rulings", "text")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Article:
     """One thing that a rule says."""
 
     id: str  # as in the address of the page, `#tunnel`
-    text: Text  # with fields
+    text: str  # with fields
     needs: frozenset[str]  # features, see `features`
     unless: frozenset[str]
     picture: str | tuple[str, ...]  # a scene of `scenes`, or cards: `1` is the board's first colour, `/` a gap
@@ -51,7 +51,8 @@ class Chapter:
     """Articles that a player looks for in one place."""
 
     id: str
-    title: Text
+    file: Path
+    title: str
     articles: tuple[Article, ...]
 
 
@@ -67,6 +68,7 @@ def chapters(board: Board) -> tuple[Chapter, ...]:
     all_on_board = (
         Chapter(
             chapter.id,
+            chapter.file,
             chapter.title,
             tuple(article for article in chapter.articles if article.needs <= there and not article.unless & there),
         )
@@ -76,18 +78,19 @@ def chapters(board: Board) -> tuple[Chapter, ...]:
 
 
 def _chapter(file: Path) -> Chapter:
-    reader = Reader(f"rulebook/{file.name}", {})
+    reader = Reader(f"rulebook/{file.name}")
     table = toml_of(file, reader.name)
     reader.known("", table, ("title", "article"))
     articles = tuple(
         _article(reader, f"article {n}", row) for n, row in enumerate(reader.rows("", table, "article"), 1)
     )
-    return Chapter(file.stem.partition("_")[2], reader.text("title", table.get("title"), 40), articles)
+    title = reader.text("title", table.get("title"), LONGEST_TITLE)
+    return Chapter(file.stem.partition("_")[2], file, title, articles)
 
 
 def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
     reader.known(where, row, _ARTICLE)
-    text = reader.text(where, {code: row.get(code) for code in LANGUAGES}, LONGEST)
+    text = reader.text(f"{where}: text", row.get("text"), LONGEST)
     picture: str | tuple[str, ...] = row.get("picture", "")
     if isinstance(picture, list):
         picture = reader.words(f"{where}: picture", picture)
@@ -97,11 +100,8 @@ def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
     for key in named:
         if key not in rulings():
             raise LessonError(f"{reader.name}: {where}: no ruling has the key {key!r}")
-    for code, translated in text.items():
-        forms = language(code).forms
-        for field in FIELD.finditer(translated):
-            if field[2] is not None and field[2].count("|") + 1 != forms:
-                reader.fail(where, f"{field[0]}: {forms} forms are needed in {code}")
+    for field in wrong_forms(text, "en"):
+        reader.fail(where, f"{field}: {language('en').forms} forms are needed")
     [name] = reader.words(f"{where}: id", [row.get("id", "")])
     return Article(
         id=name,
@@ -111,6 +111,12 @@ def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
         picture=picture,
         rulings=tuple(rulings()[key] for key in named),
     )
+
+
+def wrong_forms(text: str, code: str) -> list[str]:
+    """Return the fields of a text in a language whose words do not have as many forms as that language needs."""
+    forms = language(code).forms
+    return [field[0] for field in FIELD.finditer(text) if field[2] is not None and field[2].count("|") + 1 != forms]
 
 
 # ------------------------------------------------------------------------------------------------ of a board

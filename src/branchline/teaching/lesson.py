@@ -7,16 +7,27 @@ is the one that is meant. Pupils sit at seat `PUPIL`.
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from branchline.teaching.lesson_positions import Deal
-from branchline.teaching.texts import Text
 
 PUPIL = 0
 TURN, OVER = "turn", "over"
+
+
+class Text(NamedTuple):
+    """What a lesson says, in English."""
+
+    english: str
+    what: str = ""
+    """What stands for `{what}` in it."""
+
+    def said(self, translated: Callable[[str], str] = str) -> str:
+        """Return the text in the language of `translated`, filled in; without it in English."""
+        return translated(self.english).replace("{what}", self.what)
 
 
 class Done(NamedTuple):

@@ -1,33 +1,57 @@
 """Lessons as files: `lessons/EDITION/NN_name.toml`, read and checked. `docs/lessons.md` says how to write one.
 
-Texts have all languages side by side. What several lessons say stands once in `lessons/texts.toml`, and a lesson names
-it by its key.
+Texts are in English; pages translate them. What several lessons say stands once in `lessons/texts.toml`, and a lesson
+names it by its key.
 """
 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from branchline.boards import BranchlineError, load_board
-from branchline.boards.faults import shown
+from branchline.boards.faults import did_you_mean, shown
 from branchline.game import Record
-from branchline.languages import LANGUAGES
 from branchline.plain_data import JsonObject
-from branchline.teaching.lesson import OVER, TURN, Lesson, LessonStep, Wrong
+from branchline.teaching.lesson import OVER, TURN, Lesson, LessonStep, Text, Wrong
 from branchline.teaching.lesson_positions import Deal, dealt
-from branchline.teaching.texts import LessonError, Reader, Text, toml_of
+from branchline.teaching.texts import LONGEST_TEXT, LessonError, Reader, toml_of
 
 FOLDER = Path(__file__).parent / "lessons"
 LONGEST_TITLE, LONGEST_STEP = 40, 520  # letters: of all that a step says at once
+
+KEY = re.compile(r"[a-z0-9_]+")  # of a shared text: a text itself has spaces or a capital letter
 
 _LESSON = ("title", "deal", "record", "others", "step", "end")
 _STEP = ("say", "task", "what", "right", "until", "wrong", "otherwise", "done")
 _WRONG = ("tried", "say")
 _DEAL = tuple(Deal.__dataclass_fields__)
+
+
+class _LessonReader(Reader):
+    """Reads a lesson, which may name the texts of several lessons by their keys."""
+
+    def __init__(self, name: str, shared: Mapping[str, str]) -> None:
+        """Make a reader of a file, as errors name it; `shared` holds the texts by key."""
+        super().__init__(name)
+        self.shared = shared
+
+    def said(self, where: str, value: object, what: str = "", longest: int = LONGEST_TEXT) -> Text:
+        """Return a text or the one that has this key, with what is filled in."""
+        if isinstance(value, str) and KEY.fullmatch(value):
+            if value not in self.shared:
+                self.fail(where, f"no text has the key {shown(value)}{did_you_mean(value, self.shared)}")
+            value = self.shared[value]
+        return Text(self.text(where, value, longest), what)
+
+    def paragraphs(self, where: str, value: object, what: str = "") -> tuple[Text, ...]:
+        """Return one paragraph or a list of them."""
+        paragraphs = value if isinstance(value, list) else [value]
+        return tuple(self.said(f"{where} {n}", paragraph, what) for n, paragraph in enumerate(paragraphs, 1))
 
 
 @functools.cache
@@ -48,9 +72,9 @@ def taught() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in FOLDER.iterdir() if any(folder.glob("*.toml"))))
 
 
-def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
+def read_lesson(file: Path, shared: Mapping[str, str] | None = None) -> Lesson:
     """Return one lesson; `shared`: texts by key in place of those in `texts.toml`. Raise `LessonError`."""
-    reader = Reader(f"{file.parent.name}/{file.name}", shared_texts() if shared is None else shared)
+    reader = _LessonReader(f"{file.parent.name}/{file.name}", shared_texts() if shared is None else shared)
     table = toml_of(file, reader.name)
     reader.known("", table, _LESSON)
     steps = reader.rows("", table, "step")
@@ -60,18 +84,18 @@ def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
         board=file.parent.name,
         name=f"{file.parent.name}/{file.stem.partition('_')[2] or file.stem}",
         file=file,
-        title=reader.text("title", table.get("title"), LONGEST_TITLE),
+        title=reader.said("title", table.get("title"), longest=LONGEST_TITLE),
         start=_start(reader, table, file.parent),
         others=reader.words("others", table.get("others", [])),
         steps=tuple(_step(reader, f"step {n}", step) for n, step in enumerate(steps, 1)),
-        end=reader.texts("end", table.get("end", [])),
+        end=reader.paragraphs("end", table.get("end", [])),
     )
 
 
 @functools.cache
-def shared_texts() -> Mapping[str, Text]:
+def shared_texts() -> Mapping[str, str]:
     """Return the texts that several lessons share, by key. Raise `LessonError`."""
-    reader = Reader("texts.toml", {})
+    reader = Reader("texts.toml")
     return {key: reader.text(key, text) for key, text in toml_of(FOLDER / "texts.toml", "texts.toml").items()}
 
 
@@ -99,7 +123,7 @@ def _start(reader: Reader, table: Mapping[str, object], folder: Path) -> Deal | 
     return folder / name
 
 
-def _deal(reader: Reader, table: Any) -> Deal:
+def _deal(reader: Reader, table: object) -> Deal:
     if not isinstance(table, dict):
         reader.fail("deal", f"expected a table, not {shown(table)}")
     reader.known("deal", table, _DEAL)
@@ -112,7 +136,7 @@ def _deal(reader: Reader, table: Any) -> Deal:
     return Deal(**values)
 
 
-def _step(reader: Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
+def _step(reader: _LessonReader, where: str, table: Mapping[str, Any]) -> LessonStep:
     reader.known(where, table, _STEP)
     what = table.get("what", "")
     until = table.get("until", 1)
@@ -121,12 +145,11 @@ def _step(reader: Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
     right = reader.words(f"{where}: right", table.get("right", []))
     if not right:
         reader.fail(f"{where}: right", "expected at least one action")
-    say = reader.texts(f"{where}: say", table.get("say", []), what)
-    task = reader.text(f"{where}: task", table.get("task"), what=what)
-    for language in LANGUAGES:
-        size = sum(len(text[language]) for text in (*say, task))
-        if size > LONGEST_STEP:
-            reader.fail(where, f"says {size} letters in {language}; at most {LONGEST_STEP} are read")
+    say = reader.paragraphs(f"{where}: say", table.get("say", []), what)
+    task = reader.said(f"{where}: task", table.get("task"), what)
+    size = sum(len(text.said()) for text in (*say, task))
+    if size > LONGEST_STEP:
+        reader.fail(where, f"says {size} letters; at most {LONGEST_STEP} are read")
     return LessonStep(
         say=say,
         task=task,
@@ -136,12 +159,12 @@ def _step(reader: Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
             _wrong(reader, f"{where}: wrong {n}", row, what)
             for n, row in enumerate(reader.rows(where, table, "wrong"), 1)
         ),
-        otherwise=reader.text(f"{where}: otherwise", table["otherwise"], what=what) if "otherwise" in table else None,
-        done=reader.text(f"{where}: done", table["done"], what=what) if "done" in table else None,
+        otherwise=reader.said(f"{where}: otherwise", table["otherwise"], what) if "otherwise" in table else None,
+        done=reader.said(f"{where}: done", table["done"], what) if "done" in table else None,
     )
 
 
-def _wrong(reader: Reader, where: str, table: Mapping[str, Any], what: str) -> Wrong:
+def _wrong(reader: _LessonReader, where: str, table: Mapping[str, Any], what: str) -> Wrong:
     reader.known(where, table, _WRONG)
     [tried] = reader.words(f"{where}: tried", [table.get("tried", "")])
-    return Wrong(tried, reader.text(f"{where}: say", table.get("say"), what=what))
+    return Wrong(tried, reader.said(f"{where}: say", table.get("say"), what))

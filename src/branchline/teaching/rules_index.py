@@ -19,7 +19,7 @@ FILE = Path(__file__).parent / "rulebook" / "rules.toml"
 CHECKOUT = Path(__file__).parents[3]
 PAGE = CHECKOUT / "docs" / "rules_index.md"
 
-_KEYS = ("id", "en", "rulebook", "functions", "uncited")
+_KEYS = ("id", "text", "rulebook", "functions", "uncited")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Rule:
 @functools.cache
 def chapters() -> dict[str, str]:
     """Return the titles of the chapters by prefix, in the order of the file. Raise `LessonError`."""
-    reader = Reader(FILE.name, {})
+    reader = Reader(FILE.name)
     rows = reader.rows("", toml_of(FILE, FILE.name), "chapter")
     return {str(row["prefix"]): str(row["title"]) for row in rows}
 
@@ -49,7 +49,7 @@ def chapters() -> dict[str, str]:
 @functools.cache
 def rules() -> dict[str, Rule]:
     """Return all rules by id, in the order of the file. Raise `LessonError`."""
-    reader = Reader(FILE.name, {})
+    reader = Reader(FILE.name)
     by_id: dict[str, Rule] = {}
     for n, row in enumerate(reader.rows("", toml_of(FILE, FILE.name), "rule"), 1):
         rule = _rule(reader, n, row)
@@ -62,9 +62,9 @@ def rules() -> dict[str, Rule]:
 def _rule(reader: Reader, n: int, row: dict[str, object]) -> Rule:
     where = f"rule {n}"
     reader.known(where, row, _KEYS)
-    name, text, uncited = (str(row.get(key, "")) for key in ("id", "en", "uncited"))
+    name, text, uncited = (str(row.get(key, "")) for key in ("id", "text", "uncited"))
     if not text or name.partition("-")[0] not in chapters():
-        raise LessonError(f"{reader.name}: {where}: needs en, and an id that begins with {', '.join(chapters())}")
+        raise LessonError(f"{reader.name}: {where}: needs text, and an id that begins with {', '.join(chapters())}")
     rulebook = reader.words(f"{name}: rulebook", row.get("rulebook"))
     return Rule(name, text, rulebook, reader.words(f"{name}: functions", row.get("functions")), uncited)
 

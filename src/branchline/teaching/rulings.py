@@ -12,14 +12,13 @@ from itertools import groupby
 from pathlib import Path
 
 from branchline.documents import rewritten
-from branchline.languages import LANGUAGES
-from branchline.teaching.texts import LessonError, Reader, Text, toml_of
+from branchline.teaching.texts import LessonError, Reader, toml_of
 
 FILE = Path(__file__).parent / "rulebook" / "rulings.toml"
 PAGE = Path(__file__).parents[3] / "docs" / "rulings.md"
 LONGEST = 400  # letters of a ruling
 
-_KEYS = ("key", "part", "where", "why", "tests", *LANGUAGES)
+_KEYS = ("key", "part", "where", "why", "tests", "text")
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Ruling:
     key: str  # by which articles name it; empty: it is no matter for players at a table
     part: str  # the section of `docs/rulings.md`
     where: str  # the editions that it is about, for that page; empty: all
-    text: Text  # in all languages, or without a key in English
+    text: str
     why: str
     tests: tuple[str, ...]
 
@@ -37,7 +36,7 @@ class Ruling:
 @functools.cache
 def all_rulings() -> tuple[Ruling, ...]:
     """Return all rulings, in the order of the file. Raise `LessonError`."""
-    reader = Reader(FILE.name, {})
+    reader = Reader(FILE.name)
     return tuple(
         _ruling(reader, n, row) for n, row in enumerate(reader.rows("", toml_of(FILE, FILE.name), "ruling"), 1)
     )
@@ -53,10 +52,9 @@ def _ruling(reader: Reader, n: int, row: dict[str, object]) -> Ruling:
     where = f"ruling {n}"
     reader.known(where, row, _KEYS)
     key, part, of, why = (str(row.get(name, "")) for name in ("key", "part", "where", "why"))
-    texts = {language: row[language] for language in LANGUAGES if language in row}
-    if not part or not why or not isinstance(texts.get("en"), str):
-        raise LessonError(f"{reader.name}: {where}: needs part, why and en")
-    text = reader.text(where, texts, LONGEST) if key else {"en": str(texts["en"])}
+    if not part or not why:
+        raise LessonError(f"{reader.name}: {where}: needs part and why")
+    text = reader.text(f"{where}: text", row.get("text"), LONGEST)
     return Ruling(key, part, of, text, why, reader.words(f"{where}: tests", row.get("tests", [])))
 
 
@@ -69,7 +67,7 @@ def _tables() -> Iterator[str]:
     for part, rows in groupby(all_rulings(), key=lambda ruling: ruling.part):
         yield from (f"\n## {part}", "", "| ruling | why | test |", "|---|---|---|")
         for ruling in rows:
-            sentence = f"{ruling.where}: {ruling.text['en']}" if ruling.where else ruling.text["en"]
+            sentence = f"{ruling.where}: {ruling.text}" if ruling.where else ruling.text
             yield f"| {sentence} | {ruling.why} | {', '.join(f'`{test}`' for test in ruling.tests)} |"
 
 

@@ -1,19 +1,15 @@
-"""Texts in TOML files, all languages side by side: lessons, articles of the rules. Errors say where what is wrong."""
+"""TOML files of lessons and rules: their texts are in English, pages translate them. Errors say where what is wrong."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from branchline.boards import BranchlineError
 from branchline.boards.faults import did_you_mean, shown
-from branchline.languages import LANGUAGES
 from branchline.plain_data import JsonObject
-
-Text = Mapping[str, str]
-"""What is said, by the code of the language."""
 
 LONGEST_TEXT = 240  # letters of a paragraph
 
@@ -33,11 +29,11 @@ def toml_of(file: Path, name: str) -> dict[str, object]:
 class Reader:
     """Takes values apart, and says where what was expected."""
 
-    def __init__(self, name: str, shared: Mapping[str, Text]) -> None:
-        """Make a reader of a file, as errors name it; `shared` holds texts that it may name by a key."""
-        self.name, self.shared = name, shared
+    def __init__(self, name: str) -> None:
+        """Make a reader of a file, as errors name it."""
+        self.name = name
 
-    def fail(self, where: str, why: str) -> Any:
+    def fail(self, where: str, why: str) -> NoReturn:
         """Raise a `LessonError`."""
         raise LessonError(f"{self.name}: {where + ': ' if where else ''}{why}")
 
@@ -55,38 +51,22 @@ class Reader:
             self.fail(f"{where}: {key}" if where else key, "expected tables")
         return list(tables)
 
-    def words(self, where: str, value: Any) -> tuple[str, ...]:
+    def words(self, where: str, value: object) -> tuple[str, ...]:
         """Return a list of texts that are not empty."""
         if not isinstance(value, list) or not all(isinstance(text, str) and text for text in value):
             self.fail(where, f"expected a list of texts, not {shown(value)}")
         return tuple(value)
 
-    def number(self, where: str, value: Any) -> int:
+    def number(self, where: str, value: object) -> int:
         """Return a whole number."""
         if not isinstance(value, int) or isinstance(value, bool):
             self.fail(where, f"expected a whole number, not {shown(value)}")
-        return int(value)
+        return value
 
-    def texts(self, where: str, value: object, what: str = "") -> tuple[Text, ...]:
-        """Return one paragraph or a list of them."""
-        paragraphs = value if isinstance(value, list) else [value]
-        return tuple(self.text(f"{where} {n}", paragraph, what=what) for n, paragraph in enumerate(paragraphs, 1))
-
-    def text(self, where: str, value: Any, longest: int = LONGEST_TEXT, what: str = "") -> Text:
-        """Return a text in all languages: a table of them, or the key of a shared one. `{what}` is filled in."""
-        if isinstance(value, str):
-            if value not in self.shared:
-                self.fail(where, f"no text has the key {shown(value)}{did_you_mean(value, self.shared)}")
-            value = self.shared[value]
-        if not isinstance(value, Mapping):
-            self.fail(where, f"expected a text in {', '.join(LANGUAGES)}, or the key of one in texts.toml")
-        self.known(where, value, tuple(LANGUAGES))
-        for language in LANGUAGES:
-            translated = value.get(language)
-            if not isinstance(translated, str) or not translated.strip():
-                self.fail(where, f"there is no text in {language}")
-            if len(translated) > longest:
-                self.fail(where, f"{len(translated)} letters in {language}; at most {longest} are read")
-        return {
-            language: value[language].replace("{what}", what) if what else value[language] for language in LANGUAGES
-        }
+    def text(self, where: str, value: object, longest: int = LONGEST_TEXT) -> str:
+        """Return a text that is not empty and not too long for people to read it."""
+        if not isinstance(value, str) or not value.strip():
+            self.fail(where, f"expected a text, not {shown(value)}" if value else "there is no text")
+        if len(value) > longest:
+            self.fail(where, f"{len(value)} letters; at most {longest} are read")
+        return value

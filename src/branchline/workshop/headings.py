@@ -63,7 +63,7 @@ def _known_columns(table: str) -> dict[str, str]:
         if table in _NAMING:
             words[_NAMING[table]] = spoken.headings["place"]["name"]
         if table in _JOINING:
-            words |= spoken.headings["both"]
+            words |= spoken.headings.get("both", {})
         known |= _read_backwards(words)
     return known
 

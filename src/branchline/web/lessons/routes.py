@@ -11,6 +11,7 @@ from branchline.teaching.lesson_files import lesson_named, lessons, taught
 from branchline.web.core.feature import Feature
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.pages.translation import TEACHING, translator_for
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.lessons import page as lessons_page
 from branchline.web.lessons import store as lessons_done
@@ -33,13 +34,12 @@ async def learn(req: PageRequest) -> Response:
 
 
 def _context(req: PageRequest, done: frozenset[str]) -> LearnContext:
-    known, courses = taught(), []
+    known, courses, words = taught(), [], translator_for(req.visit.language, TEACHING)
     for board in offered_boards():
         if board.id not in known:
             continue
         lines = tuple(
-            LessonLine(lesson.name, lesson.title[req.visit.language], lesson.name in done)
-            for lesson in lessons(board.id)
+            LessonLine(lesson.name, lesson.title.said(words), lesson.name in done) for lesson in lessons(board.id)
         )
         courses.append(LessonCourse(board, lines, next((lesson.name for lesson in lines if not lesson.done), "")))
     return LearnContext(req.visit, tuple(sorted(courses, key=_shortest_first)))

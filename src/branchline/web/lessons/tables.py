@@ -6,8 +6,9 @@ import time
 
 from branchline.rules import state as at
 from branchline.teaching.lesson import PUPIL, Done, Lesson, LessonStep
-from branchline.teaching.lesson_files import lesson_named, lessons, position_of, shared_texts
+from branchline.teaching.lesson_files import lesson_named, lessons, position_of
 from branchline.teaching.lesson_positions import SETUP, usual_choice
+from branchline.web.core.pages.translation import TEACHING, Translator, translator_for
 from branchline.web.core.room_options import Options
 from branchline.web.core.rooms import creation, guides
 from branchline.web.core.rooms.guide import ANSWER, Guide
@@ -42,23 +43,24 @@ class LessonGuide:
 
     def view(self, room: Room, guide: Guide, language: str) -> GuideView:
         """Return the current step of the lesson, or the links that follow it."""
-        lesson = lesson_named(guide.name)
+        lesson, words, taught = lesson_named(guide.name), translator_for(language), translator_for(language, TEACHING)
         if lesson is None:  # a room of a version that had other lessons
-            return GuideView("", done=True, links=(_overview(language, ""),))
+            return GuideView("", done=True, links=(_overview(words, ""),))
         n = _step(room, guide, lesson)
+        title = lesson.title.said(taught)
         done = lesson.steps[n - 1].done if n else None
-        answer = done[language] if done else ""
+        answer = done.said(taught) if done else ""
         if n == len(lesson.steps):
-            end = tuple(text[language] for text in lesson.end)
-            return GuideView(lesson.title[language], end, answer=answer, links=_ways_on(lesson, language), done=True)
+            end = tuple(text.said(taught) for text in lesson.end)
+            return GuideView(title, end, answer=answer, links=_ways_on(lesson, language), done=True)
         step = lesson.steps[n]
         if room.row.asked != PUPIL and _scripted(room, guide, lesson) is not None:  # the step speaks of it
-            waiting = (_said("others", language, PARTNER),)
-            return GuideView(lesson.title[language], waiting, answer=answer, n=n + 1, steps=len(lesson.steps))
+            waiting = (words("{name} is playing…", name=PARTNER),)
+            return GuideView(title, waiting, answer=answer, n=n + 1, steps=len(lesson.steps))
         return GuideView(
-            lesson.title[language],
-            tuple(text[language] for text in step.say),
-            step.task[language],
+            title,
+            tuple(text.said(taught) for text in step.say),
+            step.task.said(taught),
             answer,
             n + 1,
             len(lesson.steps),
@@ -76,8 +78,11 @@ class LessonGuide:
         step, lines = lesson.steps[n], after.steps[-1].row.text.split("\n")
         if step.accepts(lines):
             return None
-        reply = step.answer(lines)
-        raise Refused(ANSWER, reply[language] if reply else _said("not_here", language, step.task[language]))
+        reply, words, taught = step.answer(lines), translator_for(language), translator_for(language, TEACHING)
+        if reply:
+            raise Refused(ANSWER, reply.said(taught))
+        task = step.task.said(taught)
+        raise Refused(ANSWER, words("In a game you could do that. Here the task is: {task}", task=task))
 
     def reply(self, room: Room, guide: Guide) -> str | None:
         """Return what the lesson lets the others do; after that they only draw, so that nothing disturbs it."""
@@ -152,18 +157,14 @@ def _ways_on(lesson: Lesson, language: str) -> tuple[GuideLink, ...]:
     course = lessons(lesson.board)
     following = [later for later, before in zip(course[1:], course, strict=False) if before.name == lesson.name]
     fields = (("board", lesson.board), ("seats", "2"), ("bot", EASY))
-    game = GuideLink(_said("play", language), "/new", post=True, first=not following, fields=fields)
-    overview = _overview(language, lesson.board)
+    words = translator_for(language)
+    game = GuideLink(words("Now a game against “easy”"), "/new", post=True, first=not following, fields=fields)
+    overview = _overview(words, lesson.board)
     if not following:
         return game, overview
-    label = _said("next", language, following[0].title[language])
+    label = words("Next lesson: {title}", title=following[0].title.said(translator_for(language, TEACHING)))
     return GuideLink(label, f"/learn/{following[0].name}", post=True, first=True), game, overview
 
 
-def _overview(language: str, board: str) -> GuideLink:
-    return GuideLink(_said("overview", language), f"/learn#{board}" if board else "/learn")
-
-
-def _said(key: str, language: str, detail: str = "") -> str:
-    """Return one of the texts that all lessons share."""
-    return shared_texts()[key][language].replace("{what}", detail)
+def _overview(words: Translator, board: str) -> GuideLink:
+    return GuideLink(words("All lessons"), f"/learn#{board}" if board else "/learn")

@@ -20,7 +20,7 @@ from branchline.web.core.pages import board_map, components, labels
 from branchline.web.core.pages.palette import PAGE
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.thumbnail import thumbnail
-from branchline.web.core.pages.translation import N_, N_many, Translator, translator_for
+from branchline.web.core.pages.translation import N_, TEACHING, N_many, Translator, translator_for
 from branchline.web.core.visit import Visit
 
 
@@ -109,7 +109,7 @@ def _symbols(board: Board) -> Markup:
 @functools.lru_cache(maxsize=32)
 def headings(board: Board, code: str) -> tuple[Heading, ...]:
     """Return the articles of a board in a language."""
-    words = translator_for(code)
+    words, taught = translator_for(code), translator_for(code, TEACHING)
     values = _words(board, words) | {key: str(number) for key, number in numbers(board).items()}
     chapter_headings: list[Heading] = []
     drawn: Counter[str] = Counter()
@@ -117,10 +117,10 @@ def headings(board: Board, code: str) -> tuple[Heading, ...]:
         lines = []
         for m, article in enumerate(chapter.articles, 1):
             picture, caption, only_heard = _picture(board, words, article, drawn)
-            text = filled(article.text[code], values, code)
-            rulings = tuple(ruling.text[code] for ruling in article.rulings)
+            text = filled(taught(article.text), values, code)
+            rulings = tuple(taught(ruling.text) for ruling in article.rulings)
             lines.append(ArticleLine(f"{n}.{m}", article.id, text, rulings, picture, caption, only_heard))
-        chapter_headings.append(Heading(n, chapter.id, chapter.title[code], tuple(lines)))
+        chapter_headings.append(Heading(n, chapter.id, taught(chapter.title), tuple(lines)))
     return tuple(chapter_headings)
 
 

@@ -1,10 +1,11 @@
 // How well texts answer a question, in any language of the pages.
 
+import { unaccented } from "../core/browser/letters.js";
+
 const ENDING = 3; // letters at most in which two forms of a word differ
 const STEM = 4; // letters at least that two forms of a word share where both have an ending
 
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l").replaceAll("ß", "ss").toLowerCase();
-const wordsOf = (text) => plain(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+const wordsOf = (text) => unaccented(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 // How much a word of a text is a word of the question: 1 for the same, less for another form or a part of it.
 function likeness(wanted, word) {

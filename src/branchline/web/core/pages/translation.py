@@ -1,4 +1,4 @@
-"""The words of the pages: English in the source, other languages from `locale/` (gettext), read straight from the .po.
+"""The words of the pages, and of lessons and rules: English in the source, other languages from `locale/` (gettext).
 
 A sentence is written once, in English, where it is used: `words("{name} takes a card: {card}", name=…)`. If a field is
 Markup, so is the answer, and the other fields are escaped.
@@ -6,7 +6,10 @@ Markup, so is the answer, and the other fields are escaped.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import hashlib
+import struct
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -15,9 +18,13 @@ from typing import NamedTuple
 from babel import Locale
 from markupsafe import Markup, escape
 
+from branchline.cache import cache_folder
 from branchline.languages import LANGUAGES as LANGUAGES
+from branchline.whole_file import write_whole
 
 LOCALE = Path(__file__).parents[2] / "locale"
+PAGES, TEACHING = CATALOGUES = ("branchline", "teaching")
+"""The files of a language: the words of the pages; lessons, articles of the rules and rulings."""
 
 
 def N_(text: str) -> str:
@@ -95,27 +102,45 @@ def _filled(text: str, fields: dict[str, object]) -> str:
 
 
 @functools.cache
-def translator_for(language: str) -> Translator:
+def translator_for(language: str, catalogue: str = PAGES) -> Translator:
     """Return the translator of a language; the English one for a language that we do not have."""
     if language == "en" or language not in LANGUAGES:
         return Translator("en", NullTranslations())
-    ready = source_of(language).with_suffix(".mo")  # which a site ships: reading the source takes long there
-    content = ready.read_bytes() if ready.is_file() else compiled(language)
-    return Translator(language, GNUTranslations(BytesIO(content)))
+    ready = source_of(language, catalogue).with_suffix(".mo")  # which a site ships: reading the source takes long there
+    return Translator(language, _read(ready) if ready.is_file() else _kept(language, catalogue))
 
 
-def source_of(language: str) -> Path:
-    """Return the file of a language, as translators write it."""
-    return LOCALE / language / "LC_MESSAGES" / "branchline.po"
+def source_of(language: str, catalogue: str = PAGES) -> Path:
+    """Return a file of a language, as translators write it."""
+    return LOCALE / language / "LC_MESSAGES" / f"{catalogue}.po"
 
 
-def compiled(language: str) -> bytes:
+def _kept(language: str, catalogue: str) -> GNUTranslations:
+    """Return the sentences of a language: compiled at an earlier start, or now."""
+    folder = cache_folder("words")
+    if folder is None:
+        return GNUTranslations(BytesIO(compiled(language, catalogue)))
+    digest = hashlib.sha256(source_of(language, catalogue).read_bytes()).hexdigest()[:24]
+    kept = folder / f"{language}.{catalogue}.{digest}.mo"
+    with contextlib.suppress(OSError, ValueError, struct.error):  # there is none, or it is cut off
+        return _read(kept)
+    content = compiled(language, catalogue)
+    with contextlib.suppress(OSError):  # as on a full disk: next time it is made again
+        write_whole(kept, content, lasting=False)
+    return GNUTranslations(BytesIO(content))
+
+
+def _read(file: Path) -> GNUTranslations:
+    return GNUTranslations(BytesIO(file.read_bytes()))
+
+
+def compiled(language: str, catalogue: str) -> bytes:
     """Return the sentences of a language as `gettext` looks them up."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with source_of(language).open("rb") as file:
-        catalogue = read_po(file, locale=language)
+    with source_of(language, catalogue).open("rb") as file:
+        sentences = read_po(file, locale=language)
     content = BytesIO()
-    write_mo(content, catalogue)
+    write_mo(content, sentences)
     return content.getvalue()
