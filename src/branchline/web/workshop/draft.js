@@ -140,6 +140,20 @@ export function settingEdit(draft, path, value) {
   return { table: "settings", path, before: setting(draft, path) ?? null, after: value };
 }
 
+// A setting, with the sections around it where they are missing. Null: it is so already, or stands in what is no section.
+export function settingWithin(draft, path, value) {
+  for (let n = 1; n < path.length; n++) {
+    const section = setting(draft, path.slice(0, n));
+    if (section === undefined) {
+      const added = path.slice(n).reduceRight((inner, key) => ({ [key]: inner }), value);
+      return value === null ? null : settingEdit(draft, path.slice(0, n), added);
+    }
+    if (!isSection(section)) return null;
+  }
+  const edit = settingEdit(draft, path, value);
+  return JSON.stringify(edit.before) === JSON.stringify(edit.after) ? null : edit;
+}
+
 function clean(cells) {
   return Object.fromEntries(
     Object.entries(cells)

@@ -3,6 +3,7 @@
 
 import { storedAs } from "../core/browser/address.js";
 import { applied, fitted, readDraft } from "./draft.js";
+import { openKept } from "./kept_steps.js";
 
 const SOON = 350; // ms after a step
 const NEWS = 20_000; // ms between looks for what others have saved
@@ -11,230 +12,213 @@ const AT_ONCE = 40; // steps in one save
 const LARGEST = 700_000; // letters of one save
 
 // `told(state)`: how it stands: saved, saving, away, often, refused, expired. `changed(lost)`: the draft is another one.
-export async function keeping({ path, id, csrf, version, content, mayEdit, told, changed }) {
-  const kept = await openKept();
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(storedAs(`branchline draft ${id}`)) : null;
-  let base = readDraft(content);
-  let pending = []; // [mark, step, key in the browser], in order
-  let draft = base;
-  let sending = null;
-  let timer;
-  let failures = 0;
+export async function keeping(options) {
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(storedAs(`branchline draft ${options.id}`)) : null;
+  const keeper = new Keeper({ ...options, kept: await openKept(), saved: (version) => channel?.postMessage(version) });
+  channel?.addEventListener("message", ({ data }) => data !== keeper.version && !keeper.sending && keeper.takeNews());
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      if (keeper.waiting) keeper.send();
+    } else keeper.takeNews();
+  });
+  addEventListener("online", () => (keeper.waiting ? keeper.later(0) : keeper.takeNews()));
+  setInterval(() => !document.hidden && !keeper.sending && !keeper.waiting && keeper.takeNews(), NEWS);
+  addEventListener("beforeunload", (event) => {
+    if (keeper.onlyHere) event.preventDefault(); // this browser keeps nothing
+  });
+  return keeper;
+}
 
-  // What another tab or a crash has left; the server may have it already.
-  async function recover() {
-    const unsent = await kept.steps(id);
-    if (!unsent.length) return;
-    await takeNews(); // which of them it has
-    const lost = [];
-    for (const { key, mark, step } of unsent) {
-      if (seen.has(mark) || pending.some(([waiting]) => waiting === mark)) {
-        if (seen.has(mark)) kept.drop([key]);
-        continue;
-      }
-      const fit = fitted(draft, step);
-      if (!fit) {
-        lost.push(step.name);
-        kept.drop([key]);
-      } else if (fit.edits.length) {
-        draft = applied(draft, fit);
-        pending.push([mark, fit, key]);
-      } else kept.drop([key]);
-    }
-    if (pending.length || lost.length) changed(lost);
-    if (pending.length) later(0);
+// The steps of one draft, from the hand to the server. `kept`: where this browser keeps them, see `openKept`;
+// `saved(version)`: the server has some more.
+export class Keeper {
+  #pending = []; // [mark, step, key in the browser], in order
+  #seen = new Set(); // marks of steps that the server has
+  #failures = 0;
+  #sending = null;
+  #base; // the draft as the server has it
+  #timer;
+
+  constructor({ path, id, csrf, version, content, mayEdit, told, changed, kept, saved }) {
+    Object.assign(this, { path, id, csrf, version, mayEdit, told, changed, kept, saved });
+    this.#base = readDraft(content);
+    this.draft = this.#base;
   }
 
-  const seen = new Set(); // marks of steps that the server has
+  get waiting() {
+    return this.#pending.length > 0;
+  }
 
-  function add(step) {
-    draft = applied(draft, step);
+  get sending() {
+    return this.#sending !== null;
+  }
+
+  // Whether a step is neither in this browser nor on the server.
+  get onlyHere() {
+    return this.#pending.some(([, , key]) => key === null);
+  }
+
+  add(step) {
+    this.draft = applied(this.draft, step);
     const mark = newMark();
     const entry = [mark, step, null];
-    pending.push(entry);
-    told("saving");
-    kept.add({ draft: id, mark, step }).then((key) => {
+    this.#pending.push(entry);
+    this.told("saving");
+    this.kept.add({ draft: this.id, mark, step }).then((key) => {
       entry[2] = key;
-      if (seen.has(mark) && key !== null) kept.drop([key]); // saved meanwhile
+      if (this.#seen.has(mark) && key !== null) this.kept.drop([key]); // saved meanwhile
     });
-    later(SOON);
+    this.later(SOON);
   }
 
-  function later(wait) {
-    clearTimeout(timer);
-    timer = setTimeout(() => send(), wait);
-  }
-
-  function send() {
-    sending ??= sent().finally(() => (sending = null));
-    return sending;
-  }
-
-  async function sent() {
-    while (pending.length) {
-      const batch = [];
-      let size = 0;
-      for (const [mark, step] of pending.slice(0, AT_ONCE)) {
-        size += JSON.stringify(step).length;
-        if (batch.length && size > LARGEST) break;
-        batch.push([mark, step]);
+  // What another tab or a crash has left; the server may have it already.
+  async recover() {
+    const unsent = this.mayEdit ? await this.kept.steps(this.id) : [];
+    if (!unsent.length) return;
+    await this.takeNews(); // which of them it has
+    const lost = [];
+    for (const { key, mark, step } of unsent) {
+      if (this.#seen.has(mark) || this.#pending.some(([waiting]) => waiting === mark)) {
+        if (this.#seen.has(mark)) this.kept.drop([key]);
+        continue;
       }
-      told("saving");
-      const body = new FormData();
-      body.set("csrf", csrf);
-      body.set("version", version);
-      body.set("steps", JSON.stringify(batch));
-      const answer = await fetch(`${path}/save`, { method: "POST", body }).catch(() => null);
-      if (!answer || answer.status === 429 || answer.status >= 500) {
-        told(answer?.status === 429 ? "often" : "away");
-        later(PATIENCE[Math.min(failures++, PATIENCE.length - 1)]);
-        return;
-      }
-      failures = 0;
-      if (answer.status === 409) {
-        missed(await answer.json());
-      } else if (answer.ok) {
-        const { version: now } = await answer.json();
-        for (const [mark, step] of batch) {
-          base = applied(base, step);
-          seen.add(mark);
-        }
-        version = now;
-        drop(batch.map(([mark]) => mark));
-        channel?.postMessage(version);
-      } else if (answer.status === 400) {
-        told("refused", (await answer.json().catch(() => ({}))).why);
-        return; // the next step, which may take this one back, tries again
-      } else {
-        told(answer.status === 413 ? "refused" : "expired", (await answer.json().catch(() => ({}))).why);
-        return;
-      }
+      const fit = fitted(this.draft, step);
+      if (!fit) {
+        lost.push(step.name);
+        this.kept.drop([key]);
+      } else if (fit.edits.length) {
+        this.draft = applied(this.draft, fit);
+        this.#pending.push([mark, fit, key]);
+      } else this.kept.drop([key]);
     }
-    told("saved");
+    if (this.waiting || lost.length) this.changed(lost);
+    if (this.waiting) this.later(0);
   }
 
-  function drop(marks) {
-    const gone = pending.filter(([mark]) => marks.includes(mark));
-    pending = pending.filter(([mark]) => !marks.includes(mark));
-    kept.drop(gone.map(([, , key]) => key).filter((key) => key !== null));
+  // All steps are on the server; raises where it is away.
+  async settled() {
+    while (this.waiting) {
+      await this.send();
+      if (this.waiting) throw new Error("away");
+    }
+  }
+
+  history() {
+    return this.kept.history(this.id);
+  }
+
+  keepHistory(history) {
+    return this.kept.keepHistory(this.id, history);
+  }
+
+  later(wait) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.send(), wait);
+  }
+
+  send() {
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = null));
+    return this.#sending;
+  }
+
+  async #sendAll() {
+    while (this.waiting) {
+      const batch = this.#batch();
+      this.told("saving");
+      const body = new FormData();
+      body.set("csrf", this.csrf);
+      body.set("version", this.version);
+      body.set("steps", JSON.stringify(batch));
+      const answer = await fetch(`${this.path}/save`, { method: "POST", body }).catch(() => null);
+      if (!(await this.#answered(answer, batch))) return;
+    }
+    this.told("saved");
+  }
+
+  // As many of the first steps as one save takes.
+  #batch() {
+    const batch = [];
+    let size = 0;
+    for (const [mark, step] of this.#pending.slice(0, AT_ONCE)) {
+      size += JSON.stringify(step).length;
+      if (batch.length && size > LARGEST) break;
+      batch.push([mark, step]);
+    }
+    return batch;
+  }
+
+  // Whether the next steps can be sent now.
+  async #answered(answer, batch) {
+    if (!answer || answer.status === 429 || answer.status >= 500) {
+      this.told(answer?.status === 429 ? "often" : "away");
+      this.later(PATIENCE[Math.min(this.#failures++, PATIENCE.length - 1)]);
+      return false;
+    }
+    this.#failures = 0;
+    if (answer.status === 409) {
+      this.#missed(await answer.json());
+      return true;
+    }
+    if (!answer.ok) {
+      // the next step tries again: it may take back one that was refused
+      const refused = answer.status === 400 || answer.status === 413;
+      this.told(refused ? "refused" : "expired", (await answer.json().catch(() => ({}))).why);
+      return false;
+    }
+    const { version } = await answer.json();
+    this.#take(batch, version);
+    this.saved(version);
+    return true;
+  }
+
+  // The server has these steps.
+  #take(steps, version) {
+    for (const [mark, step] of steps) {
+      this.#base = applied(this.#base, step);
+      this.#seen.add(mark);
+    }
+    this.version = version;
+    this.#drop(steps.map(([mark]) => mark));
+  }
+
+  #drop(marks) {
+    const gone = this.#pending.filter(([mark]) => marks.includes(mark));
+    this.#pending = this.#pending.filter(([mark]) => !marks.includes(mark));
+    this.kept.drop(gone.map(([, , key]) => key).filter((key) => key !== null));
   }
 
   // Somebody else was quicker: their steps first, then ours on top of them.
-  function missed({ version: now, steps, draft: content }) {
-    if (content) base = readDraft(content);
-    for (const [mark, step] of steps ?? []) {
-      base = applied(base, step);
-      seen.add(mark);
-    }
-    version = now;
-    drop((steps ?? []).map(([mark]) => mark));
-    draft = base;
+  #missed({ version, steps, draft: content }) {
+    if (content) this.#base = readDraft(content);
+    this.#take(steps ?? [], version);
+    this.draft = this.#base;
     const lost = [];
-    for (const entry of [...pending]) {
-      const fit = fitted(draft, entry[1]);
+    for (const entry of [...this.#pending]) {
+      const fit = fitted(this.draft, entry[1]);
       if (fit?.edits.length) {
-        draft = applied(draft, fit);
+        this.draft = applied(this.draft, fit);
         entry[1] = fit;
       } else {
         if (!fit) lost.push(entry[1].name);
-        drop([entry[0]]);
+        this.#drop([entry[0]]);
       }
     }
-    changed(lost);
+    this.changed(lost);
   }
 
-  async function takeNews() {
+  async takeNews() {
     try {
-      const answer = await fetch(`${path}/since/${version}`);
+      const answer = await fetch(`${this.path}/since/${this.version}`);
       if (!answer.ok) return;
       const news = await answer.json();
-      if (sending || news.version === version) return;
-      missed(news);
+      if (this.sending || news.version === this.version) return;
+      this.#missed(news);
     } catch {
       // the server is away: the next look
     }
   }
-
-  channel?.addEventListener("message", ({ data }) => data !== version && !sending && takeNews());
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) {
-      if (pending.length) send();
-    } else takeNews();
-  });
-  addEventListener("online", () => (pending.length ? later(0) : takeNews()));
-  setInterval(() => !document.hidden && !sending && !pending.length && takeNews(), NEWS);
-  addEventListener("beforeunload", (event) => {
-    if (pending.some(([, , key]) => key === null)) event.preventDefault(); // this browser keeps nothing
-  });
-
-  return {
-    get draft() {
-      return draft;
-    },
-    get version() {
-      return version;
-    },
-    get waiting() {
-      return pending.length > 0;
-    },
-    add,
-    recover: mayEdit ? recover : async () => {},
-    settled: async () => {
-      while (pending.length) {
-        await send();
-        if (pending.length) throw new Error("away");
-      }
-    },
-    history: () => kept.history(id),
-    keepHistory: (history) => kept.keepHistory(id, history),
-  };
 }
 
 function newMark() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-// --- this browser
-
-async function openKept() {
-  let database;
-  try {
-    database = await new Promise((resolve, reject) => {
-      const request = indexedDB.open(storedAs("branchline workshop"), 1);
-      request.onupgradeneeded = () => {
-        const steps = request.result.createObjectStore("steps", { keyPath: "key", autoIncrement: true });
-        steps.createIndex("draft", "draft");
-        request.result.createObjectStore("history");
-      };
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-      request.onblocked = () => reject(new Error("blocked"));
-    });
-  } catch {
-    database = null; // a private window: the server alone keeps the steps
-  }
-  const done = (request) =>
-    new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-  const store = (name, mode) => database.transaction(name, mode).objectStore(name);
-  const safely = async (ask, otherwise) => {
-    try {
-      return database ? await ask() : otherwise;
-    } catch {
-      return otherwise; // full, or closed by the browser
-    }
-  };
-  return {
-    add: (entry) => safely(() => done(store("steps", "readwrite").add(entry)), null),
-    steps: (draft) => safely(() => done(store("steps", "readonly").index("draft").getAll(draft)), []),
-    drop: (keys) =>
-      safely(async () => {
-        const steps = store("steps", "readwrite");
-        await Promise.all(keys.map((key) => done(steps.delete(key))));
-      }),
-    history: (draft) => safely(() => done(store("history", "readonly").get(draft)), undefined),
-    keepHistory: (draft, history) => safely(() => done(store("history", "readwrite").put(history, draft))),
-  };
 }

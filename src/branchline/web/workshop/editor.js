@@ -3,12 +3,18 @@
 import { rememberBoard } from "../core/browser/recent_boards.js";
 import { addition, applied, change, fitted, Misfit, newId, removal, removing, removingPlace, renaming, rowsWith, settingEdit, undone } from "./draft.js";
 import { keeping } from "./draft_keeping.js";
+import { offSheet, pointsOf } from "./draft_sheet.js";
+import { editorAdding } from "./editor_adding.js";
 import { editorCard } from "./editor_card.js";
+import { editorDialogs } from "./editor_dialogs.js";
+import { editorFindings } from "./editor_findings.js";
 import { editorKeyboard } from "./editor_keyboard.js";
 import { editorLists } from "./editor_lists.js";
-import { editorMap, number, offSheet, onSheet, pointsOf } from "./editor_map.js";
+import { editorMap } from "./editor_map.js";
 import { editorRules } from "./editor_rules.js";
-import { editorDialogs } from "./editor_dialogs.js";
+import { editorSuggestions } from "./editor_suggestions.js";
+import { editorTabs } from "./editor_tabs.js";
+import { editorTowns } from "./editor_towns.js";
 import { notice } from "../core/browser/notice.js";
 import { worded } from "../core/browser/wording.js";
 
@@ -19,9 +25,9 @@ const SPACE = 46; // px of the sheet that a space takes, for the first guess of 
 const PATIENCE = 1_500; // ms for a suggestion; then a guess must do
 const CHECK_AFTER = 500; // ms after a save
 
-export const texts = start.texts;
+const texts = start.texts;
 
-export function say(key, fields = {}) {
+function say(key, fields = {}) {
   return worded(texts[key], fields);
 }
 
@@ -51,7 +57,7 @@ const keeper = await keeping({
   },
 });
 
-export const editor = {
+const editor = {
   start,
   say,
   get draft() {
@@ -263,7 +269,7 @@ function join(from, to) {
 
 // ------------------------------------------------------------------------------------------------ new rows
 
-export function full(table) {
+function full(table) {
   const used = table === "tickets" || table === "tours" ? keeper.draft.tables.tickets.size + keeper.draft.tables.tours.size : keeper.draft.tables[table].size;
   const most = start.most[table === "tours" ? "tickets" : table];
   if (used >= most) notice(say("full", { most }));
@@ -271,7 +277,7 @@ export function full(table) {
 }
 
 // Length and colour that are left open are asked of the server; where it is away, guessed.
-export async function addRoute(a, b, { length = "", colour = "", kind = "rail" }, selecting = true) {
+async function addRoute(a, b, { length = "", colour = "", kind = "rail" }, selecting = true) {
   if (full("routes")) return null;
   const open = (!length && !parallelTo(a, b)) || !colour;
   const suggestion = open ? await suggestedRoute(a, b, kind, length) : {};
@@ -305,30 +311,6 @@ function guessedLength(a, b) {
   const [from, to] = [a, b].map((name) => points.get(rowsWith(keeper.draft, "cities", "name", name)[0]?.[0]));
   if (!from || !to) return "1";
   return String(Math.min(Math.max(Math.round(Math.hypot(from[0] - to[0], from[1] - to[1]) / SPACE), 1), 6));
-}
-
-// Spaces of the shortest way between two places; null: there is none. Nothing passes through a country.
-export function shortestWay(a, b) {
-  const countries = new Set([...keeper.draft.tables.cities.values()].filter((cells) => cells.kind === "country").map((cells) => cells.name));
-  const ways = new Map();
-  for (const { city_a, city_b, length } of keeper.draft.tables.routes.values()) {
-    const far = number(length);
-    if (!far || far < 1) continue;
-    for (const [from, to] of [[city_a, city_b], [city_b, city_a]]) ways.set(from, [...(ways.get(from) ?? []), [to, far]]);
-  }
-  const open = new Map([[a, 0]]);
-  const closed = new Set();
-  while (open.size) {
-    const [nearest, far] = [...open].reduce((best, city) => (city[1] < best[1] ? city : best));
-    if (nearest === b) return far;
-    open.delete(nearest);
-    closed.add(nearest);
-    if (countries.has(nearest) && nearest !== a) continue;
-    for (const [to, length] of ways.get(nearest) ?? []) {
-      if (!closed.has(to) && far + length < (open.get(to) ?? Infinity)) open.set(to, far + length);
-    }
-  }
-  return null;
 }
 
 // ------------------------------------------------------------------------------------------------ checking
@@ -455,9 +437,7 @@ function render() {
   document.title = `${heading} · branchline`;
   const troubled = new Set(checked.findings.filter((finding) => finding.row).map((finding) => finding.row));
   map.draw({ draft: keeper.draft, ground, tool, selected, troubled, lit: litBy(), mayEdit: start.mayEdit });
-  card.draw();
-  lists.draw();
-  rules.draw();
+  for (const part of drawn) part.draw();
   showSteps();
   showVerdict();
   remember(heading);
@@ -487,8 +467,9 @@ const map = editorMap(document.getElementById("stage"), {
   joined: join,
 });
 const card = editorCard(editor);
-const lists = editorLists(editor, { addRoute, full, shortestWay, onSheet });
-const rules = editorRules(editor);
+const tabs = editorTabs();
+const drawn = [card, editorLists(editor), editorFindings(editor, tabs), editorSuggestions(editor), editorRules(editor)];
+editorAdding(editor, { addRoute, full, towns: editorTowns(editor) });
 editorDialogs(editor);
 
 for (const box of document.querySelectorAll("[name=tool]")) {
@@ -516,7 +497,7 @@ document.addEventListener("click", (event) => {
   if (zoom === "fit") map.fit();
   else if (zoom) map.zoom(zoom === "in" ? 1.5 : 1 / 1.5);
 });
-editorKeyboard({ editor, undo, redo, chooseTool, lists, moveBy });
+editorKeyboard({ editor, undo, redo, chooseTool, tabs, moveBy });
 
 if (start.mayEdit) {
   ({ done = [], redone = [] } = (await keeper.history()) ?? {});

@@ -9,7 +9,7 @@ export function editorCard(editor) {
   let opener = null; // where focus goes when the card is closed
 
   for (const [table, form] of forms) {
-    form.addEventListener("change", (event) => changed(table, event.target));
+    form.addEventListener("change", (event) => changed(editor, table, event.target));
     form.addEventListener("submit", (event) => event.preventDefault());
   }
   document.getElementById("card-close").addEventListener("click", close);
@@ -17,7 +17,7 @@ export function editorCard(editor) {
     editor.deleteSelected();
     back();
   });
-  document.getElementById("parallel")?.addEventListener("click", addParallel);
+  document.getElementById("parallel")?.addEventListener("click", () => addParallel(editor));
   card.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
       event.stopPropagation();
@@ -32,9 +32,7 @@ export function editorCard(editor) {
   }
 
   function back() {
-    const target = opener && (opener.isConnected ? opener : document.querySelector(`[data-go="${CSS.escape(opener.dataset?.go ?? "")}"]`));
-    const near = document.querySelector('[role=tabpanel]:not([hidden]) .rows button[tabindex="0"]'); // the row is gone
-    (target ?? near ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
+    wayBack(opener).focus();
     opener = null;
   }
 
@@ -51,60 +49,68 @@ export function editorCard(editor) {
     const { table, row } = selected;
     title.textContent = editor.nameOf(table, row);
     for (const [name, form] of forms) form.hidden = name !== table;
-    const cells = draft.tables[table].get(row);
-    const form = forms.get(table);
-    for (const input of form.elements) if (input.name) fill(input, valueOf(draft, table, cells, input.name));
-    for (const part of form.querySelectorAll("[data-when]")) part.hidden = !applies(part.dataset.when, draft, table, cells);
+    fillForm(forms.get(table), draft, table, draft.tables[table].get(row));
     const list = document.getElementById("card-faults");
     list.replaceChildren(...editor.troubles(table, row).map((fault) => item(fault.message)));
   }
 
-  function changed(table, input) {
-    const { draft, selected, say } = editor;
-    if (!selected || selected.table !== table || !input.name) return;
-    const { row } = selected;
-    const name = editor.nameOf(table, row);
-    const value = input.type === "checkbox" ? (input.checked ? input.value : "") : input.value.trim();
-    const cells = draft.tables[table].get(row);
-    if (value === valueOf(draft, table, cells, input.name)) return;
-    if (table === "cities" && input.name === "name") return rename(row, cells.name ?? "", value, input);
-    const [other, column] = input.name.includes(".") ? input.name.split(".") : ["", input.name];
-    const edits = other ? besideEdits(draft, table, cells, other, column, value) : [change(draft, table, row, { [column]: stored(table, column, value) })];
-    if (!other && table === "routes" && column === "kind") edits[0] = change(draft, table, row, { kind: value, wilds: value === "ferry" ? cells.wilds || "1" : "", pairs: value === "rail" ? (cells.pairs ?? "") : "" });
-    editor.perform(say("change", { name }), edits);
+  function nameIt() {
+    const input = forms.get("cities").elements.name;
+    input.focus();
+    input.select();
   }
 
-  function rename(row, old, name, input) {
-    const { draft, say } = editor;
-    if (!name) {
-      editor.notice(say("needs_name"));
-      return fill(input, old);
-    }
-    if (rowsWith(draft, "cities", "name", name).some(([other]) => other !== row)) {
-      editor.notice(say("taken_name", { name }));
-      return fill(input, old);
-    }
-    editor.perform(say("rename", { old: old || say("unnamed"), name }), renaming(draft, row, name));
-  }
+  return { show, draw, nameIt };
+}
 
-  function addParallel() {
-    const { draft, selected, say } = editor;
-    if (selected?.table !== "routes") return;
-    const cells = draft.tables.routes.get(selected.row);
-    const at = [...draft.tables.routes.keys()].indexOf(selected.row) + 1;
-    const edit = { table: "routes", row: newId("routes"), before: null, after: { ...cells, colour: otherColour(draft, cells) }, at };
-    if (editor.perform(say("add", { name: say("route", { name: editor.nameOf("routes", selected.row) }) }), [edit])) editor.select("routes", edit.row, { focus: true });
-  }
+// What opened the card, as it is drawn now; where its row is gone, a row of the list that is shown, or its tab.
+function wayBack(opener) {
+  const target = opener && (opener.isConnected ? opener : document.querySelector(`[data-go="${CSS.escape(opener.dataset?.go ?? "")}"]`));
+  const near = document.querySelector('[role=tabpanel]:not([hidden]) .rows button[tabindex="0"]');
+  return target ?? near ?? document.querySelector("[role=tab][aria-selected=true]");
+}
 
-  return {
-    show,
-    draw,
-    nameIt() {
-      const input = forms.get("cities").elements.name;
-      input.focus();
-      input.select();
-    },
-  };
+function fillForm(form, draft, table, cells) {
+  for (const input of form.elements) if (input.name) fill(input, valueOf(draft, table, cells, input.name));
+  for (const part of form.querySelectorAll("[data-when]")) part.hidden = !applies(part.dataset.when, draft, table, cells);
+}
+
+// What was typed or chosen in a field becomes a step.
+function changed(editor, table, input) {
+  const { draft, selected, say } = editor;
+  if (!selected || selected.table !== table || !input.name) return;
+  const { row } = selected;
+  const name = editor.nameOf(table, row);
+  const value = input.type === "checkbox" ? (input.checked ? input.value : "") : input.value.trim();
+  const cells = draft.tables[table].get(row);
+  if (value === valueOf(draft, table, cells, input.name)) return;
+  if (table === "cities" && input.name === "name") return rename(editor, row, cells.name ?? "", value, input);
+  const [other, column] = input.name.includes(".") ? input.name.split(".") : ["", input.name];
+  const edits = other ? besideEdits(draft, table, cells, other, column, value) : [change(draft, table, row, { [column]: stored(table, column, value) })];
+  if (!other && table === "routes" && column === "kind") edits[0] = change(draft, table, row, { kind: value, wilds: value === "ferry" ? cells.wilds || "1" : "", pairs: value === "rail" ? (cells.pairs ?? "") : "" });
+  editor.perform(say("change", { name }), edits);
+}
+
+function rename(editor, row, old, name, input) {
+  const { draft, say } = editor;
+  if (!name) {
+    editor.notice(say("needs_name"));
+    return fill(input, old);
+  }
+  if (rowsWith(draft, "cities", "name", name).some(([other]) => other !== row)) {
+    editor.notice(say("taken_name", { name }));
+    return fill(input, old);
+  }
+  editor.perform(say("rename", { old: old || say("unnamed"), name }), renaming(draft, row, name));
+}
+
+function addParallel(editor) {
+  const { draft, selected, say } = editor;
+  if (selected?.table !== "routes") return;
+  const cells = draft.tables.routes.get(selected.row);
+  const at = [...draft.tables.routes.keys()].indexOf(selected.row) + 1;
+  const edit = { table: "routes", row: newId("routes"), before: null, after: { ...cells, colour: otherColour(draft, cells) }, at };
+  if (editor.perform(say("add", { name: say("route", { name: editor.nameOf("routes", selected.row) }) }), [edit])) editor.select("routes", edit.row, { focus: true });
 }
 
 // A colour of the cards that no line between these places has; gray where there is none, or the first one is gray.

@@ -5,7 +5,7 @@ const PAGE = 10; // rows
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TYPED = "input:not([type=radio]):not([type=checkbox]), textarea, select";
 
-export function editorKeyboard({ editor, undo, redo, chooseTool, lists, moveBy }) {
+export function editorKeyboard({ editor, undo, redo, chooseTool, tabs, moveBy }) {
   const { mayEdit } = editor.start;
 
   document.addEventListener("keydown", (event) => {
@@ -22,8 +22,8 @@ export function editorKeyboard({ editor, undo, redo, chooseTool, lists, moveBy }
   });
 
   function pressed(key) {
-    if (/^[1-5]$/.test(key)) return lists.enter(Number(key) - 1), true;
-    if (key === "/") return lists.search();
+    if (/^[1-5]$/.test(key)) return tabs.enter(Number(key) - 1), true;
+    if (key === "/") return tabs.search();
     if (key === "?") return document.querySelector("[data-open=keys]").click(), true;
     if (key === "escape") return editor.select(null, null), true;
     if (!mayEdit) return false;
@@ -34,13 +34,19 @@ export function editorKeyboard({ editor, undo, redo, chooseTool, lists, moveBy }
     return false;
   }
 
-  // Out of a field of a list to its tab, where keys are keys again. Escape empties a search first.
-  function leave(field, event) {
-    const panel = field.closest("[role=tabpanel]");
-    if (!panel || (field.type === "search" && field.value)) return;
-    event.preventDefault();
-    document.getElementById(panel.getAttribute("aria-labelledby")).focus();
-  }
+  listKeys(editor, moveBy);
+}
+
+// Out of a field of a list to its tab, where keys are keys again. Escape empties a search first.
+function leave(field, event) {
+  const panel = field.closest("[role=tabpanel]");
+  if (!panel || (field.type === "search" && field.value)) return;
+  event.preventDefault();
+  document.getElementById(panel.getAttribute("aria-labelledby")).focus();
+}
+
+function listKeys(editor, moveBy) {
+  const { mayEdit } = editor.start;
 
   for (const list of document.querySelectorAll(".rows")) {
     list.addEventListener("keydown", (event) => {
