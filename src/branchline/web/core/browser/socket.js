@@ -18,147 +18,167 @@ export function connect(room, version, { receive, state }) {
   const url = new URL(address(`/ws/${room}`), location.href);
   url.searchParams.set("language", document.documentElement.lang);
   url.protocol = url.protocol.replace("http", "ws");
-  const line = { version, send, open: false, owes };
-  let socket;
-  let redial; // the timer of the next try
-  let wait = 500;
-  let broken = false;
-  let lostTimer; // the timer that says that the line is lost
-  let dialled = 0; // when the line was dialled, by a clock that nobody sets
-  let heard = 0; // messages
-  let sent = 0; // messages that the server has to hear
-  let ended = false; // for good
-  let asking = false; // a line on which we woke whether it lives
-  let page = document.querySelector("style[nonce]")?.nonce; // what the server calls this page, as it was loaded
-  let sat = null; // the last "sit": the server forgets it with the line
-  // What the server may not have heard: a message goes when a ping that was sent after it is answered. On a new line
-  // it is sent again, and says so: what was done already is not done twice.
-  let unheard = [];
-  let pings = []; // for each ping under way, how many messages had been said
-
-  function dial() {
-    clearTimeout(redial);
-    dialled = performance.now();
-    const attempt = (socket = new WebSocket(url));
-    pings = [];
-    socket.onopen = () => {
-      post({ do: "hello", version: line.version, page });
-      page = undefined; // from now on it is not what it was
-      ping(); // the answer shows that we are let in: some are hung up on at once
-    };
-    socket.onmessage = (event) => {
-      heard += 1;
-      if (!line.open) opened();
-      const message = JSON.parse(event.data);
-      if (message.do === "pong") answered(pings.shift());
-      if (typeof message.version === "number") line.version = message.version;
-      receive(message);
-    };
-    socket.onclose = (event) => closed(event.code);
-    setTimeout(() => attempt === socket && !line.open && attempt.onclose && anew(), LONGEST_WAIT); // it leads nowhere
-  }
-
-  function opened() {
-    wait = 500;
-    line.open = true;
-    clearTimeout(lostTimer);
-    lostTimer = undefined;
-    if (sat && unheard.some(({ message }) => message !== sat)) post(sat);
-    for (const entry of unheard) say(entry);
-    state(broken ? "found" : "open");
-    broken = false;
-  }
-
-  function closed(code) {
-    line.open = false;
-    if (code === RESTART && !broken) {
-      redial = setTimeout(dial, 300 * Math.random()); // another process has taken over already: nobody need hear of it
-      return;
-    }
-    ended = NO_USE.includes(code);
-    if (ended) return state("ended");
-    lost();
-    if (code === TOO_MANY) wait = LONGEST_WAIT;
-    redial = setTimeout(dial, wait * (0.7 + 0.6 * Math.random()));
-    wait = Math.min(wait * 1.8, LONGEST_WAIT);
-  }
-
-  function lost() {
-    clearTimeout(lostTimer);
-    if (!broken) state("lost");
-    broken = true;
-  }
-
-  // Leave a line that is silent, without waiting until the other side agrees, and dial at once.
-  function anew() {
-    socket.onopen = socket.onclose = socket.onmessage = null;
-    socket.close();
-    line.open = false;
-    if (!broken) lostTimer ??= setTimeout(lost, UNTOLD);
-    dial();
-  }
-
-  function post(message) {
-    socket.send(JSON.stringify(message));
-  }
-
-  function ping() {
-    pings.push(sent);
-    post({ do: "ping" });
-  }
-
-  function say(entry) {
-    post(entry.tried ? { ...entry.message, again: true } : entry.message);
-    entry.tried = true;
-    entry.number = sent += 1;
-    expect(PATIENCE);
-  }
-
-  function answered(upTo) {
-    unheard = unheard.filter((entry) => !entry.tried || entry.number > upTo);
-  }
-
-  // Whether the server may not have heard of something yet that was done here.
-  function owes() {
-    return unheard.some(({ message }) => !LATEST.includes(message.do));
-  }
-
-  function send(message) {
-    if (message.do === "sit") sat = message;
-    if (LATEST.includes(message.do)) unheard = unheard.filter((entry) => entry.message.do !== message.do);
-    if (unheard.length >= MOST) return receive({ error: "away", why: "", text: message.text });
-    const entry = { message, tried: false };
-    unheard.push(entry);
-    if (line.open && socket.readyState === WebSocket.OPEN) say(entry);
-  }
-
-  // Ask whether anybody is there; a line that is silent for so long is dead, as when a phone has changed networks.
-  function expect(soon) {
-    const [asked, before] = [socket, heard];
-    ping();
-    setTimeout(() => asked === socket && line.open && heard === before && anew(), soon);
-  }
-
-  // Somebody looks at the page again, or the network is back: what is shown may be old, and the line dead.
-  function wake() {
-    if (document.hidden || ended || asking) return;
-    if (line.open) {
-      asking = true;
-      setTimeout(() => (asking = false), SOON);
-      expect(SOON);
-    }
-    if (!line.open && (socket.readyState === WebSocket.CLOSED || performance.now() - dialled > SOON)) anew();
-  }
-
+  const line = new Line(url, version, receive, state);
   let looked = Date.now();
   setInterval(() => {
     const slept = Date.now() - looked > 3 * AWAKE;
     looked = Date.now();
-    if (slept) wake(); // a computer that wakes with the page in front says nothing else
+    if (slept) line.wake(); // a computer that wakes with the page in front says nothing else
   }, AWAKE);
-  setInterval(() => line.open && expect(LONGEST_WAIT), BEAT);
-  for (const event of ["online", "focus", "pageshow"]) addEventListener(event, wake);
-  for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, wake);
-  dial();
+  setInterval(() => line.ask(), BEAT);
+  for (const event of ["online", "focus", "pageshow"]) addEventListener(event, () => line.wake());
+  for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, () => line.wake());
   return line;
+}
+
+// Dials at once. `receive(message)`: what the server says; `state(name)`: open, lost, found, ended.
+export class Line {
+  open = false;
+  #receive;
+  #state;
+  #url;
+  #socket;
+  #redial; // the timer of the next try
+  #wait = 500;
+  #broken = false;
+  #lostTimer; // the timer that says that the line is lost
+  #dialled = 0; // when the line was dialled, by a clock that nobody sets
+  #heard = 0; // messages
+  #sent = 0; // messages that the server has to hear
+  #ended = false; // for good
+  #asking = false; // a line on which we woke whether it lives
+  #page = document.querySelector("style[nonce]")?.nonce; // what the server calls this page, as it was loaded
+  #sat = null; // the last "sit": the server forgets it with the line
+  // What the server may not have heard: a message goes when a ping that was sent after it is answered. On a new line
+  // it is sent again, and says so: what was done already is not done twice.
+  #unheard = [];
+  #pings = []; // for each ping under way, how many messages had been said
+
+  constructor(url, version, receive, state) {
+    this.version = version; // the last one seen
+    this.#url = url;
+    this.#receive = receive;
+    this.#state = state;
+    this.#dial();
+  }
+
+  #dial() {
+    clearTimeout(this.#redial);
+    this.#dialled = performance.now();
+    const attempt = (this.#socket = new WebSocket(this.#url));
+    this.#pings = [];
+    this.#socket.onopen = () => {
+      this.#post({ do: "hello", version: this.version, page: this.#page });
+      this.#page = undefined; // from now on it is not what it was
+      this.#ping(); // the answer shows that we are let in: some are hung up on at once
+    };
+    this.#socket.onmessage = (event) => {
+      this.#heard += 1;
+      if (!this.open) this.#opened();
+      const message = JSON.parse(event.data);
+      if (message.do === "pong") this.#answered(this.#pings.shift());
+      if (typeof message.version === "number") this.version = message.version;
+      this.#receive(message);
+    };
+    this.#socket.onclose = (event) => this.#closed(event.code);
+    const leadsNowhere = () => attempt === this.#socket && !this.open && attempt.readyState !== WebSocket.CLOSED;
+    setTimeout(() => leadsNowhere() && this.#anew(), LONGEST_WAIT);
+  }
+
+  #opened() {
+    this.#wait = 500;
+    this.open = true;
+    clearTimeout(this.#lostTimer);
+    this.#lostTimer = undefined;
+    if (this.#sat && this.#unheard.some(({ message }) => message !== this.#sat)) this.#post(this.#sat);
+    for (const entry of this.#unheard) this.#say(entry);
+    this.#state(this.#broken ? "found" : "open");
+    this.#broken = false;
+  }
+
+  #closed(code) {
+    this.open = false;
+    if (code === RESTART && !this.#broken) {
+      this.#redial = setTimeout(() => this.#dial(), 300 * Math.random()); // another process has taken over already: nobody need hear of it
+      return;
+    }
+    this.#ended = NO_USE.includes(code);
+    if (this.#ended) return this.#state("ended");
+    this.#lost();
+    if (code === TOO_MANY) this.#wait = LONGEST_WAIT;
+    this.#redial = setTimeout(() => this.#dial(), this.#wait * (0.7 + 0.6 * Math.random()));
+    this.#wait = Math.min(this.#wait * 1.8, LONGEST_WAIT);
+  }
+
+  #lost() {
+    clearTimeout(this.#lostTimer);
+    if (!this.#broken) this.#state("lost");
+    this.#broken = true;
+  }
+
+  // Leave a line that is silent, without waiting until the other side agrees, and dial at once.
+  #anew() {
+    this.#socket.onopen = this.#socket.onclose = this.#socket.onmessage = null;
+    this.#socket.close();
+    this.open = false;
+    if (!this.#broken) this.#lostTimer ??= setTimeout(() => this.#lost(), UNTOLD);
+    this.#dial();
+  }
+
+  #post(message) {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #ping() {
+    this.#pings.push(this.#sent);
+    this.#post({ do: "ping" });
+  }
+
+  #say(entry) {
+    this.#post(entry.tried ? { ...entry.message, again: true } : entry.message);
+    entry.tried = true;
+    entry.number = this.#sent += 1;
+    this.#expect(PATIENCE);
+  }
+
+  #answered(upTo) {
+    this.#unheard = this.#unheard.filter((entry) => !entry.tried || entry.number > upTo);
+  }
+
+  // Whether the server may not have heard of something yet that was done here.
+  owes() {
+    return this.#unheard.some(({ message }) => !LATEST.includes(message.do));
+  }
+
+  send(message) {
+    if (message.do === "sit") this.#sat = message;
+    if (LATEST.includes(message.do)) this.#unheard = this.#unheard.filter((entry) => entry.message.do !== message.do);
+    if (this.#unheard.length >= MOST) return this.#receive({ error: "away", why: "", text: message.text });
+    const entry = { message, tried: false };
+    this.#unheard.push(entry);
+    if (this.open && this.#socket.readyState === WebSocket.OPEN) this.#say(entry);
+  }
+
+  // Ask whether anybody is there; a line that is silent for so long is dead, as when a phone has changed networks.
+  #expect(soon) {
+    const [asked, before] = [this.#socket, this.#heard];
+    this.#ping();
+    setTimeout(() => asked === this.#socket && this.open && this.#heard === before && this.#anew(), soon);
+  }
+
+  // Somebody looks at the page again, or the network is back: what is shown may be old, and the line dead.
+  wake() {
+    if (document.hidden || this.#ended || this.#asking) return;
+    if (this.open) {
+      this.#asking = true;
+      setTimeout(() => (this.#asking = false), SOON);
+      this.#expect(SOON);
+    }
+    if (!this.open && (this.#socket.readyState === WebSocket.CLOSED || performance.now() - this.#dialled > SOON)) this.#anew();
+  }
+
+  // Now and then, so that it is not cut.
+  ask() {
+    if (this.open) this.#expect(LONGEST_WAIT);
+  }
 }

@@ -1,15 +1,11 @@
 // A board as the page reads it: the facts of `/count/<board>.json`, and what is found by name.
 
-const LETTERS = { ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ħ: "h", ŧ: "t" };
+import { replaced, unaccented } from "../letters.js";
+
 const GERMAN = { ä: "ae", ö: "oe", ü: "ue", å: "aa", ø: "oe" };
 
-const replaced = (text, table) => [...text].map((letter) => table[letter] ?? letter).join("");
-
 // Only letters and digits, lower case, without accents, as `boards.names.plain` has them.
-export function plain(text) {
-  const letters = replaced(text.toLowerCase(), LETTERS).normalize("NFKD");
-  return replaced(letters, LETTERS).replace(/[^\p{L}\p{N}]/gu, "");
-}
+export const plain = (text) => unaccented(text).replace(/[^\p{L}\p{N}]/gu, "");
 
 const german = (text) => plain(replaced(text.toLowerCase().normalize("NFC"), GERMAN));
 
