@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from pathlib import Path
 from random import Random
 
@@ -12,8 +13,10 @@ import branchline as bl
 from branchline.bots.api.bot import Position
 from branchline.game import NotationError
 from branchline.rules import chance
+from branchline.tabletop.late_search import LateSearch
 from branchline.tabletop.notation_reader import read_notation
-from branchline.tabletop.reconstruction import Reconstruction, reconstruct
+from branchline.tabletop.noted_course import NotedCourse
+from branchline.tabletop.reconstruction import SOLVING, SOLVING_NOTED, Reconstruction, reconstruct, solving
 from table import board, costly
 from tabletop.noting import EYES, Eye, Played, chooser, played
 
@@ -72,13 +75,26 @@ def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seat
     same_course(real, reconstruct(read_notation(real.noted(EYES[eye]))))
 
 
+@pytest.mark.parametrize("eye", EYES)
+def test_the_solver_is_asked_early_where_the_market_was_noted(eye: str) -> None:
+    notes = read_notation(played(board("europe"), 2, 50, chooser("fast", 2, 0)).noted(EYES[eye]))
+    assert solving(notes) == (SOLVING_NOTED if EYES[eye].market else SOLVING)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [201, 203])
+@pytest.mark.parametrize("seed", [201, 205])
 def test_hoarders_sweep_the_market_ten_times_and_are_found_again(seed: int) -> None:
     """The decks run out before anybody builds; a shuffle in the middle of sweeps brings what luck brings."""
     pytest.importorskip("ortools")
     real = played(board("world"), 5, seed, chooser("hoard", 5, seed))
     same_course(real, reconstruct(read_notation(real.noted(EYES["the market not noted"]))))
+
+
+@pytest.mark.long
+def test_a_wild_card_lies_in_the_market_only_when_its_place_is_not_needed_for_another() -> None:
+    notes = played(board("world"), 5, 602, chooser("planner", 5, 602)).noted(EYES["the market not noted"])
+    search = LateSearch(NotedCourse(read_notation(notes), 0), Random("0 late"))
+    assert search.game(time.process_time() + 60) is not None
 
 
 @pytest.mark.long

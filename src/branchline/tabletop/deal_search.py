@@ -226,7 +226,7 @@ class DealSearch:
             self.plan.lucks,
         )
         try:
-            return played(self.course, layout, self.luck)
+            return played(self.course, layout, self.luck, self.until)
         except (IllegalAction, BranchlineError, StopIteration) as error:
             self.failed = error
             return None

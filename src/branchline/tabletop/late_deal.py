@@ -91,12 +91,17 @@ class LateDeal(Drawing, Paying):
         """Keep the luck that the rules chose for shuffles of a layout, and return the turn that shuffles first."""
         chosen = sorted(layout.lucks.keys() - self.cards.settled)
         for shuffle in chosen:
-            box = [0] * KINDS
-            for card in layout.order[shuffle]:
-                box[layout.kinds[card]] += 1
             seed, kinds = layout.lucks[shuffle]
-            self.lucks[shuffle] = KnownLuck(seed, kinds, box if shuffle == chosen[0] else None)
+            self.lucks[shuffle] = KnownLuck(seed, kinds, layout.boxes[shuffle])
         return layout.acts[layout.shuffle_step[chosen[0]] // 2].deed
+
+    def go_on_from(self, before: UndecidedCards) -> None:
+        """Take back all turns since then; what sweeps showed before stays as it was thought of last."""
+        now, self.cards = self.cards, before.copy()
+        self._forget()
+        for card in before.thrown:
+            if now.kind[card] != before.kind[card]:
+                self._throw(card, now.kind[card])
 
     def _decide_the_rest(self, cards: UndecidedCards) -> list[list[int]]:
         """Decide what is undecided, and return the kinds that stay in each shuffle's deck."""

@@ -8,9 +8,18 @@ from branchline.rules.cards import deck_of
 from branchline.rules.turn import CARDS_A_TURN
 from branchline.tabletop.deal_plan import Act
 from branchline.tabletop.late_market import DeadEndError, DecksAndMarket
+from branchline.tabletop.late_needs import IN_SIGHT
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
 from branchline.tabletop.noted_course import NotedDeed
 from branchline.tabletop.undecided_cards import NO_CARD
+
+OTHERWISE = 0.5
+"""How likely a card comes from the market in a turn that may be why something lacked later, whatever seems better."""
+
+UNSEEN = 0.5
+"""How likely a card comes from the deck where later too many wild cards lay in the market, or too few others: hands may
+hold the wild ones.
+"""
 
 
 class Drawing(DecksAndMarket):
@@ -24,11 +33,15 @@ class Drawing(DecksAndMarket):
                 continue
             if cards.may_be(card, kind) if kind is not None else cards.kind[card] != WILD_KIND:
                 slots.append(slot)
+        if not slots and kind == WILD_KIND:
+            self._lay_wilds(1)
+            slots = [slot for slot, card in enumerate(cards.market) if card != NO_CARD and cards.kind[card] == kind]
         if not slots:
             if kind == WILD_KIND:
                 self.hurry[self.deed] += 1
                 raise DeadEndError(kind=WILD_KIND)
-            raise DeadEndError
+            self.scarce[self.deed, max(0, deck)] += 1
+            raise DeadEndError(turns=self._laid_wild())
         if kind is not None:
             return max(slots, key=lambda slot: (cards.kind[cards.market[slot]] == kind, self.luck.random()))
         uses = {shuffle: self._use(seat, shuffle) for shuffle in {cards.shuffle[cards.market[slot]] for slot in slots}}
@@ -43,6 +56,7 @@ class Drawing(DecksAndMarket):
         if kind is not None:
             cards.decide(taken, kind)
         cards.hands[seat].append(taken)
+        cards.got[taken] = seat, self.deed
         deck_taken = cards.shuffle_deck[cards.shuffle[taken]]
         cards.market[slot] = NO_CARD
         decks = self._open_decks()
@@ -130,13 +144,19 @@ class Drawing(DecksAndMarket):
         }
         if not lying or (self.rules.two_decks and self._plain_lie(deck) <= self._must_lie()[deck]):
             return False
+        if self.deed == self.doubted:
+            return self.luck.random() < OTHERWISE
         if deck and self._wilds_run_short():
             return True
         wilds = cards.pools[cards.current[0]][WILD_KIND]
+        if deck == 0 and wilds and self._flooded_soon(IN_SIGHT) and self.luck.random() < UNSEEN:
+            return False
+        if deck == 0 and wilds and self._scarce_soon(deck, IN_SIGHT) and self.luck.random() < UNSEEN:
+            return False
         if wilds and self._wants_wild() and self._is_spare(cards.current[0], wilds):
             if self.luck.random() < self.leanings.eager:
                 return True
         elif wilds and deck == 0 and self._lacks_wilds(seat):
             return False
         use = max(self._use(seat, shuffle) for shuffle in lying) - self._use(seat, cards.current[deck])
-        return use > 0 or (use == 0 and self.luck.random() < self.leanings.openly)
+        return use > 0 or self.luck.random() < self.leanings.openly / (1 - 2 * use)

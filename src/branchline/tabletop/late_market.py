@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.rules.cards import deck_of
 from branchline.rules.state import MOST_SWEEPS
-from branchline.tabletop.late_needs import NEVER_ENDS, NeededCards
+from branchline.tabletop.late_exchange import Exchanges
+from branchline.tabletop.late_needs import NEVER_ENDS
 from branchline.tabletop.undecided_cards import NO_CARD, UNDECIDED
 
 
@@ -20,7 +23,7 @@ class DeadEndError(Exception):
         self.seat, self.kind, self.unpaid, self.turns = seat, kind, seat >= 0, turns or []
 
 
-class DecksAndMarket(NeededCards):
+class DecksAndMarket(Exchanges):
     """Decks that are shuffled anew when they run out, and a market in which a wild card lies when one is needed."""
 
     def _step(self) -> int:
@@ -37,7 +40,7 @@ class DecksAndMarket(NeededCards):
         cards.shuffle_deck.append(deck)
         cards.shuffle_step.append(self._step())
         known, shuffle = self.lucks.get(cards.current[deck]), cards.current[deck]
-        if known is not None and (shuffle - 1 in cards.settled if known.box is None else known.box == box):
+        if known is not None and known.box == box:
             cards.settled.add(shuffle)
 
     def _open_decks(self) -> list[int]:
@@ -62,6 +65,7 @@ class DecksAndMarket(NeededCards):
         cards.step.append(self._step())
         if holder < self.seats:
             cards.hands[holder].append(card)
+            cards.got[card] = holder, self.deed
         if deck:
             cards.make_plain(card)
         if shuffle in cards.settled and len(cards.order[shuffle]) <= len(self.lucks[shuffle].kinds):
@@ -86,6 +90,8 @@ class DecksAndMarket(NeededCards):
         if cards.shuffle_deck[shuffle] or cards.kind[card] != UNDECIDED:
             return
         wilds = cards.pools[shuffle][WILD_KIND]
+        if not cards.room(shuffle) and not self.sweeping and self._wilds_lie() >= self.rules.sweep_at - 1:
+            self._room_made(shuffle)
         if wilds and (not cards.room(shuffle) or (self._wants_wild() and self._is_spare(shuffle, wilds))):
             cards.decide(card, WILD_KIND)
         else:
@@ -116,31 +122,81 @@ class DecksAndMarket(NeededCards):
     def _wants_wild(self) -> bool:
         """Return whether a wild card should come to the market now."""
         lie, most = self._wilds_lie(), self.rules.sweep_at - 1
+        if self.sweeping == 1 and self._is_small_deck():
+            return True  # so that fewer come in the market that stays
         if self.sweeping:
-            return lie <= most + self.leanings.swept_more
+            return lie <= most + self.more
         return lie < min(most, max(self.leanings.lying, self._wilds_needed()))
+
+    def _is_small_deck(self) -> bool:
+        """Return whether the next market comes from the rest of the same shuffle, and has little choice."""
+        places = sum(self.rules.market)
+        return places <= self.cards.in_deck[self.cards.current[0]] <= 2 * places
 
     def _sweep(self, times: int) -> None:
         """Sweep the market as often as noted, and no more."""
-        cards = self.cards
         for n in range(times):
+            self._lay_wilds(self.rules.sweep_at)
             if self._wilds_lie() < self.rules.sweep_at or not self._another_is_possible(True):
                 self.hurry[self.deed] += 1
                 raise DeadEndError(kind=WILD_KIND)
-            for card in cards.market:
-                if card != NO_CARD:
-                    if cards.kind[card] == UNDECIDED:
-                        cards.decide(card, self._least_needed(card))
-                    self._discard(card)
-            cards.period += 1
+            self._clear()
             self.sweeping = times - n - 1
+            self.more = self.luck.choice((0, 0, 1, 2, 3))
             if n + 1 == MOST_SWEEPS and self._next_sweeps():  # the rules leave the wild ones until the next card
                 self.sweeping = 1
             self._lay_out()
+        self._settle_market(times)
+
+    def _clear(self) -> None:
+        """Discard the market."""
+        cards = self.cards
+        for card in cards.market:
+            if card != NO_CARD:
+                if cards.kind[card] == UNDECIDED:
+                    cards.decide(card, self._least_needed(card))
+                    cards.thrown[card] = cards.current[deck_of(cards.kind[card])]
+                self._discard(card)
+        cards.period += 1
+
+    def _settle_market(self, times: int) -> None:
+        """Leave the market as it lies after so many sweeps; nothing may force another one."""
+        cards = self.cards
         self.sweeping = 0
         if times < MOST_SWEEPS and self._wilds_lie() >= self.rules.sweep_at and self._another_is_possible(False):
-            lying = [card for card in cards.market if card != NO_CARD and cards.kind[card] == WILD_KIND]
-            raise DeadEndError(turns=[cards.since[card] for card in lying])
+            self.flooded[self.deed] += 1
+            raise DeadEndError(turns=self._laid_wild())
+        lie = self._wilds_lie()
+        for card in cards.market:
+            if card != NO_CARD:
+                cards.crowd[card] = max(lie, cards.crowd.get(card, 0))
+
+    def _laid_wild(self) -> list[int]:
+        """Return the turns that laid the wild cards which lie in the market."""
+        return [self.cards.since[card] for card in self._lying_wilds()]
+
+    def _lay_wilds(self, count: int) -> None:
+        """Let so many cards of the market be wild, as far as they can have been all the time that they lay there."""
+        cards = self.cards
+        lying = sorted((card for card in cards.market if card != NO_CARD), key=lambda card: -cards.crowd.get(card, -1))
+        for card in lying:
+            if self._wilds_lie() >= count:
+                return
+            shuffle = cards.shuffle[card]
+            if (
+                cards.kind[card] == UNDECIDED
+                and not cards.shuffle_deck[shuffle]
+                and cards.crowd.get(card, -1) + 1 < self.rules.sweep_at
+                and not self._is_coming(shuffle)
+                and (cards.pools[shuffle][WILD_KIND] or self._wild_freed(shuffle))
+            ):
+                cards.plain[card] = False
+                cards.loose[shuffle] += 1
+                cards.decide(card, WILD_KIND)
+                if card in cards.crowd:
+                    for other in lying:
+                        if other in cards.crowd:
+                            cards.crowd[other] += 1
 
     def _next_sweeps(self) -> bool:
         """Return whether the market is swept with the next card that is drawn."""
@@ -192,13 +248,26 @@ class DecksAndMarket(NeededCards):
         return certain + forced, certain + sum(map(min, left, cards.loose))
 
     def _fill_gaps(self) -> None:
-        filled = False
+        """Fill places that stayed empty, after a payment; nobody can note that the market is swept then."""
+        filled, times = False, 0
+        self.sweeping = int(NO_CARD in self.cards.market and self.luck.random() < self.leanings.swept_later)
         for slot, card in enumerate(self.cards.market):
             if card == NO_CARD and self._open_decks():
                 self._put(slot, self._row(slot))
                 filled = True
+        while filled and times < MOST_SWEEPS:
+            if self.sweeping:
+                self._lay_wilds(self.rules.sweep_at)
+            if self._wilds_lie() < self.rules.sweep_at or not self._another_is_possible(self.sweeping > 0):
+                break
+            times += 1
+            self._clear()
+            self.sweeping = int(self.luck.random() < self.leanings.swept_later)
+            self._lay_out()
+        if times:
+            self.cards.acts[-1] = replace(self.cards.acts[-1], sweeps=times)
         if filled:
-            self._sweep(0)
+            self._settle_market(times)
 
     def _only_wilds_left(self) -> bool:
         """Return whether the next train card is certainly wild."""
@@ -226,6 +295,8 @@ class DecksAndMarket(NeededCards):
             lacking = [deck for deck in self._open_decks() if self._plain_lie(deck) < must_lie[deck]]
             if lacking:
                 return self.luck.choice(lacking + [0] * wanted)
+            if self.deed == self.doubted:
+                return self.luck.choice((0, 1))
         if wanted or self._wilds_run_short():
             return 0
         lie = sum(card != NO_CARD and not cards.shuffle_deck[cards.shuffle[card]] for card in cards.market)

@@ -36,7 +36,7 @@ class Leanings:
     kept: int = 0  # so many wild cards of each shuffle hands keep beyond those that they pay
     first_sweeps: int = 0
     lying: int = 0  # so many wild cards lie in the market though none is needed there
-    swept_more: int = 0  # so many wild cards more than needed lie in a market that is swept again at once
+    swept_later: float = 0.0  # how likely the market is swept when gaps in it are filled
     noise: float = 1.0
 
 
@@ -46,7 +46,7 @@ class KnownLuck:
 
     seed: int
     kinds: list[int]  # of the cards that are drawn first
-    box: list[int] | None  # by kind, what is shuffled; None: what the shuffle before it in the same action leaves
+    box: list[int]  # by kind, what is shuffled
 
 
 class NeededCards:
@@ -61,6 +61,8 @@ class NeededCards:
         self.lacking: Counter[tuple[int, int]] = Counter()  # by seat and kind, how often it could not be paid
         self.lacked_at: dict[tuple[int, int], int] = {}  # the same, and the deed at which it was so last
         self.hurry: Counter[int] = Counter()  # by deed, how often a wild card was lacking in the market
+        self.scarce: Counter[tuple[int, int]] = Counter()  # by deed and deck, how often it had no card as noted
+        self.flooded: Counter[int] = Counter()  # by deed, how often too many wild cards lay in the market
         self.asked = [_asked(deed) for deed in course.deeds]
         self.theirs = [[n for n in self._paying() if course.deeds[n].turn.seat == seat] for seat in range(self.seats)]
         self.next_payments: dict[tuple[int, int, int], Counter[int]] = {}
@@ -75,7 +77,9 @@ class NeededCards:
         self.wild_flow = [_wild_flow(course, seat) for seat in range(self.seats)]
         self.must_keep = {n: needs for seat in range(self.seats) for n, needs in self._must_keep(seat).items()}
         self.deed = self.card = -1
+        self.doubted = -1  # the deed that may be why something lacked later
         self.sweeping = 0
+        self.more = 0  # so many wild cards more than needed lie in a market that is swept again at once
         self.lucks: dict[int, KnownLuck] = {}  # by shuffle
         self.cards = UndecidedCards([[] for _ in range(self.seats)], [NO_CARD] * sum(self.rules.market))
 
@@ -108,9 +112,12 @@ class NeededCards:
     def _left(self, deck: int) -> int:
         return self.cards.in_deck[self.cards.current[deck]] + sum(self.cards.discards[deck])
 
-    def _wilds_lie(self) -> int:
+    def _lying_wilds(self) -> list[int]:
         cards = self.cards
-        return sum(card != NO_CARD and cards.kind[card] == WILD_KIND for card in cards.market)
+        return [card for card in cards.market if card != NO_CARD and cards.kind[card] == WILD_KIND]
+
+    def _wilds_lie(self) -> int:
+        return len(self._lying_wilds())
 
     def _market_wants(self, shuffle: int) -> int:
         """Return about how many wild cards of a shuffle must come to the market before its deck runs out."""
@@ -165,6 +172,9 @@ class NeededCards:
         pool = cards.pools[cards.shuffle[card]]
         wanted = self._wanted(cards.shuffle[card])
         kinds = [kind for kind, count in enumerate(pool) if count and cards.may_be(card, kind) and kind != WILD_KIND]
+        known = self.lucks.get(len(cards.pools))
+        if known is not None:  # so that the same is shuffled again
+            kinds = [kind for kind in kinds if known.box[kind] > cards.discards[deck_of(kind)][kind]] or kinds
         return max(kinds, key=lambda kind: pool[kind] - wanted[kind] + self.luck.random() * self.leanings.noise)
 
     def _use(self, seat: int, shuffle: int) -> int:
@@ -212,6 +222,14 @@ class NeededCards:
             if sweeps:
                 break
         return needed[0], needed[1]
+
+    def _flooded_soon(self, turns: int) -> bool:
+        """Return whether too many wild cards lay in the market within so many turns, in an earlier try."""
+        return any(self.deed <= n < self.deed + turns for n in self.flooded)
+
+    def _scarce_soon(self, deck: int, turns: int) -> bool:
+        """Return whether a deck had no card as noted within so many turns, in an earlier try."""
+        return any(other == deck and self.deed < n < self.deed + turns for n, other in self.scarce)
 
     def _wilds_run_short(self) -> bool:
         """Return whether the market soon needs more wild cards than its deck has: it must be shuffled anew before."""

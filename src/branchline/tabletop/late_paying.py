@@ -16,6 +16,15 @@ from branchline.tabletop.undecided_cards import UNDECIDED, UndecidedCards
 TRIES = 6
 """So often cards for one payment are looked for, with other luck."""
 
+MOST_WAYS = 6
+"""So many ways to pay are tried with cards that were paid before."""
+
+SCARCE_FOR = 40
+"""So many turns before a deck once had no card that was noted, payments rather bring more cards back to it."""
+
+HELD_BACK = 0.7
+"""How likely few wild cards are paid where too many lay in the market later."""
+
 KEPT_FOR = 4
 """So much it counts at most that a card could also become one that the same seat lacked later."""
 
@@ -48,6 +57,11 @@ class _Hand:
     def short_of(self, way: Cards) -> list[int]:
         """Return the kinds of a payment of which there are certainly too few cards."""
         return [kind for kind, count in way if count > (self._most[kind] if kind in self._most else self._count(kind))]
+
+    def shortage(self, way: Cards) -> int:
+        """Return how many cards of a payment certainly lack."""
+        self.short_of(way)
+        return sum(max(0, count - self._most[kind]) for kind, count in way)
 
     def open_to(self, kind: int) -> int:
         """Return how many undecided cards may become of a kind, if each is asked alone."""
@@ -82,6 +96,8 @@ class Paying(DecksAndMarket):
                 extra += 1
         way, chosen = self._way(deed, seat, 0 if withdrawn else extra)
         for card, kind in chosen:
+            if cards.kind[card] == UNDECIDED and not withdrawn:
+                cards.paid[card] = self.deed
             cards.decide(card, kind)
         cards.acts.append(Act(self.deed, deed.number, way))
         if deed.tunnel:
@@ -89,8 +105,10 @@ class Paying(DecksAndMarket):
             if extra or withdrawn:
                 cards.answered = len(cards.acts) - 1
         if not withdrawn:
+            cards.gave[self.deed] = cards.current[0], cards.current[1]
             for card, _ in chosen:
-                cards.hands[seat].remove(card)
+                if card in cards.hands[seat]:
+                    cards.hands[seat].remove(card)
                 self._discard(card)
         cards.acts += [Act(self.deed, number) for number in deed.numbers]
 
@@ -104,7 +122,7 @@ class Paying(DecksAndMarket):
             dear = self._dearness(deed, seat)
             payable.sort(key=dear)
             if enough and not payable:
-                enough = [min(enough, key=dear)]
+                enough.sort(key=lambda way: (hand.shortage(way), dear(way)))
         if enough and not payable:
             unpaid = self.luck.choice(hand.short_of(enough[0]))
         for way in payable:
@@ -114,7 +132,25 @@ class Paying(DecksAndMarket):
                 if chosen is not None:
                     return way, hand.decided_for(way) + chosen
                 unpaid = kind if unpaid == UNDECIDED else unpaid
+        if deed.turn.what != noted.WITHDRAW:
+            for way in (payable + [way for way in enough if way not in payable])[:MOST_WAYS]:
+                served = self._exchanged(seat, hand, way)
+                if served is not None:
+                    return way, served
         raise DeadEndError(seat, unpaid)
+
+    def _exchanged(self, seat: int, hand: _Hand, way: Cards) -> list[tuple[int, int]] | None:
+        """Pay with cards of which some were paid before, where others can stand in for them."""
+        cards = self.cards
+        self._forget()
+        for kind, count in hand.lacking(way):
+            for _ in range(count):
+                if not self._payable(seat, kind):
+                    self._take_back(0)
+                    return None
+        return hand.decided_for(way) + [
+            (card, cards.kind[card]) for card, turn in cards.paid.items() if turn == self.deed
+        ]
 
     def _leaving_enough(self, deed: NotedDeed, seat: int, extra: int) -> list[Cards]:
         """Return the ways to pay for which a hand has enough cards of each deck, and keeps as many as it must."""
@@ -145,13 +181,19 @@ class Paying(DecksAndMarket):
     def _dear(self, others: Counter[int], spare: int) -> Callable[[Cards], float]:
         copies, price = self.board.tables[0].copies, self.leanings.wild_price
         shuffle = self.cards.current[0]
-        if self.cards.pools[shuffle][WILD_KIND] <= self._market_wants(shuffle):
+        if self._flooded_soon(SCARCE_FOR) and self.luck.random() < HELD_BACK:
+            price += 3
+        elif self.cards.pools[shuffle][WILD_KIND] <= self._market_wants(shuffle):
             price += 2
         elif 2 * self.cards.room(shuffle) < self.cards.in_deck[shuffle]:  # the deck is nearly all wild
             price = min(price, -1.0)
 
+        scarce = [self._scarce_soon(deck, SCARCE_FOR) for deck in range(2)]
+
         def weigh(way: Cards) -> float:
             price_of_way = self.luck.random() * self.leanings.noise
+            for deck, count in enumerate(size_of(way)):
+                price_of_way -= scarce[deck] * count
             for kind, count in way:
                 price_of_way += count * others[kind] / max(1, int(copies[kind]))
                 if kind == WILD_KIND:

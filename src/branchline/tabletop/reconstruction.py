@@ -2,8 +2,8 @@
 
 First the rules play what does not depend on cards (`noted_course`): what they refuse there certainly cannot have been.
 Then a deal is searched for: with cards that are decided late (`late_search`), by a solver where it is installed
-(`deal_search`), and again with late decisions. The rules judge what was found. That none is found proves nothing, and
-it is said so.
+(`deal_search`), and again with late decisions; where the market was noted the solver has most of the time. The rules
+judge what was found. That none is found proves nothing, and it is said so.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from branchline.tabletop.late_search import LateSearch
 from branchline.tabletop.notation import Notation
 from branchline.tabletop.noted_course import NotedCourse
 
-FIRST = 0.3
-"""After this part of the time the solver is asked, if it is installed."""
+SOLVING = (0.45, 0.65)
+"""Between these parts of the time the solver is asked, if it is installed."""
 
-SOLVED = 0.65
-"""After this part the search with undecided cards goes on."""
+SOLVING_NOTED = (0.05, 0.9)
+"""The same where it was noted which cards lay in the market: what is left to choose is what the solver is best at."""
 
 SECONDS = 9.0
 """Of processor time, after which the search is stopped."""
@@ -56,16 +56,26 @@ def reconstruct(notation: Notation, seed: int = 0, seconds: float = SECONDS) -> 
     began = time.process_time()
     course = NotedCourse(notation, seed)
     late = LateSearch(course, Random(f"{seed} late"))
-    outcome = late.game(began + seconds * FIRST)
+    asked, answered = solving(notation) if is_installed() else SOLVING
+    outcome = late.game(began + seconds * asked)
     if outcome is None and is_installed():
-        outcome = solved_game(course, seed, began + seconds * SOLVED)
+        outcome = solved_game(course, seed, began + seconds * answered)
+    furthest = late.furthest
     if outcome is None:
+        if late.unfinished is None:  # what it learned may have led it astray
+            late = LateSearch(course, Random(f"{seed} later"))
         outcome = late.game(began + seconds)
     if outcome is None:
-        line = notation.turns[min(late.furthest, len(notation.turns) - 1)].line
+        line = notation.turns[min(max(furthest, late.furthest), len(notation.turns) - 1)].line
         raise NotationError(line, _not_found(notation, line, time.process_time() - began))
     game, imagined = outcome
     return Reconstruction(game.record(notation.names), game, imagined)
+
+
+def solving(notation: Notation) -> tuple[float, float]:
+    """Return between which parts of the time the solver is asked."""
+    market_noted = [card.blind or card.openly for turn in notation.turns for card in turn.drawn]
+    return SOLVING_NOTED if 2 * sum(market_noted) > len(market_noted) else SOLVING
 
 
 def _not_found(notation: Notation, line: int, seconds: float) -> str:

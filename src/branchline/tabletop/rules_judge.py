@@ -5,13 +5,15 @@ Where an action shuffles discards, luck is looked for that brings to the top wha
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from branchline.boards.faults import BranchlineError
-from branchline.boards.tables import WILD_KIND
+from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.game.cards import card_name
 from branchline.game.errors import IllegalAction
 from branchline.game.game import Game
@@ -49,10 +51,16 @@ class DealLayout:
     drawn_step: dict[int, int]  # by card, the action that draws it
     place: dict[int, tuple[int, int]]  # by card, the market and its row to which it came
     lucks: dict[int, tuple[int, list[int]]] = field(default_factory=dict)  # by shuffle, a seed and what it brings
+    boxes: dict[int, list[int]] = field(default_factory=dict)  # by shuffle for which luck was chosen, all its kinds
 
 
-def played(course: NotedCourse, layout: DealLayout, luck: Random) -> tuple[Game, tuple[str, ...]]:
-    """Return the game, and what of it was imagined. Raise `IllegalAction` and the like where the rules refuse it."""
+def played(
+    course: NotedCourse, layout: DealLayout, luck: Random, until: float = math.inf
+) -> tuple[Game, tuple[str, ...]]:
+    """Return the game, and what of it was imagined. Raise `IllegalAction` and the like where the rules refuse it.
+
+    When so much processor time is used, no more seeds are tried.
+    """
     names = course.tickets.identities(course.game)
     imagined = tuple(sorted({CARDS} | course.imagined | course.tickets.imagined))
     decks = {
@@ -63,7 +71,7 @@ def played(course: NotedCourse, layout: DealLayout, luck: Random) -> tuple[Game,
         "tickets": tuple(names[name] for name in course.decks["tickets"]),
         IMAGINED: imagined,
     }
-    player = _Player(course, layout, luck, course.new_game(decks))
+    player = _Player(course, layout, luck, course.new_game(decks), until)
     player.play()
     return player.game, imagined
 
@@ -75,7 +83,8 @@ class AnotherLuckError(BranchlineError):
 class _Player:
     """The rules play a deal that was found."""
 
-    def __init__(self, course: NotedCourse, layout: DealLayout, luck: Random, game: Game) -> None:
+    def __init__(self, course: NotedCourse, layout: DealLayout, luck: Random, game: Game, until: float) -> None:
+        self.until = until
         self.course, self.layout, self.luck, self.game = course, layout, luck, game
         self.kinds = list(layout.kinds)
         self.step = -2  # as the table counts them
@@ -104,16 +113,16 @@ class _Player:
         if deed.tunnel:
             assert deed.price is not None
             cards = split_cards(act.cards, deed.price)[0]
-        self._pay(act.number, cards)
+        self._pay(act.number, cards, act.sweeps)
         if self.game.question.kind != "tunnel":
             return
         self.step += 1
         if deed.turn.what == noted.WITHDRAW:
-            self._do(at.WITHDRAW)
+            self._do(at.WITHDRAW, act.sweeps)
         else:
             left = dict(act.cards)
             extra = tuple((kind, n) for kind, n in ((k, left[k] - dict(cards).get(k, 0)) for k in left) if n)
-            self._pay(at.PAY_EXTRA, extra)
+            self._pay(at.PAY_EXTRA, extra, act.sweeps)
 
     def _place_of(self, number: int, kind: int) -> int:
         """Return where in the market a card of this kind lies, if possible in the same row: luck may have laid it
@@ -126,18 +135,18 @@ class _Player:
             lying, key=lambda number: (number != slot, (number < first) != (slot < first)), default=slot
         )
 
-    def _pay(self, number: int, cards: Cards) -> None:
-        self._do(number)
+    def _pay(self, number: int, cards: Cards, sweeps: int) -> None:
+        self._do(number, sweeps)
         while self.game.question.kind in PAYING:
             ways = payments_for(self.game.board, self.game._buffer, None)
             way = next((payment for payment in ways if payment.cards == cards), None)
             if way is None:
                 raise IllegalAction("does not pay the price exactly")
-            self._do(way.answers[0])
+            self._do(way.answers[0], sweeps)
 
     def _do(self, number: int, sweeps: int = 0) -> None:
         game = self.game
-        n, before = len(game.actions), game.state.tobytes()
+        n, before = len(game.actions), game.state_bytes
         game.play(number)
         rows = list(game.facts)
         if any(row[0] == log.RESHUFFLED for row in rows):
@@ -232,9 +241,7 @@ class _Player:
             if cards is None or _swept(game.facts) != sweeps:
                 cards = self._any_luck(n, number, before, sweeps)
             if not (self._are_as_planned(cards) or self._ends_as_planned(cards)):
-                for k in range(len([row for row in game.facts if row[0] == log.RESHUFFLED])):
-                    kinds = [kind for card, kind in cards if self.layout.shuffles[card] == first + k]
-                    lucks[first + k] = self.seed, kinds
+                self._note_luck(cards)
                 raise AnotherLuckError("another luck")
         game.stacked[f"luck at {n}"] = (str(self.seed),)
         shuffled = [row[2] for row in game.facts if row[0] == log.RESHUFFLED]
@@ -242,6 +249,18 @@ class _Player:
         stacked = [card_name(self.kinds[card]) for deck in dict.fromkeys(shuffled) for card in self.left[deck]]
         if stacked and not game.over:
             game.stacked[f"cards at {len(game.actions)}"] = tuple(stacked)
+
+    def _note_luck(self, cards: list[tuple[int, int]]) -> None:
+        """Note what the shuffles of the action bring, and all that was shuffled."""
+        layout, state = self.layout, self.game._plain
+        decks = [row[2] for row in self.game.facts if row[0] == log.RESHUFFLED]
+        for k, deck in enumerate(decks):
+            shuffle = self.next_shuffle + k
+            kinds = [kind for card, kind in cards if layout.shuffles[card] == shuffle]
+            layout.lucks[shuffle] = self.seed, kinds
+            left = [] if deck in decks[k + 1 :] else [int(state.deck[deck, n]) for n in range(state.deck_size[deck])]
+            box = Counter(kinds + left)
+            layout.boxes[shuffle] = [box[kind] for kind in range(KINDS)]
 
     def _again(self, n: int, number: int, before: bytes, seed: int) -> list[tuple[int, int]] | None:
         """Do the action with this luck instead."""
@@ -275,6 +294,8 @@ class _Player:
         """Return luck with which the market is swept as often as noted, the most similar of several."""
         first, best = self.luck.randrange(1 << 40), None
         for seed in range(first, first + MOST_LUCK):
+            if seed % 32 == 0 and time.process_time() > self.until:
+                break
             cards = self._again(n, number, before, seed)
             if cards is None or _swept(self.game.facts) != sweeps:
                 continue

@@ -5,6 +5,8 @@ The arithmetic is that of `rules.chance`, over arrays; a test compares the two.
 
 from __future__ import annotations
 
+from collections import Counter
+from math import comb
 from random import Random
 from typing import Any
 
@@ -14,6 +16,9 @@ from branchline.rules.chance import LOW
 
 AT_ONCE = 8192
 MOST = 24  # times so many
+
+HOPELESS = 0.2
+"""Where so few exact seeds are expected in all, only some are tried, for the nearest."""
 
 Words = Any
 """An array of 64-bit numbers."""
@@ -31,7 +36,8 @@ def luck_for(wanted: list[Wanted], luck: Random) -> tuple[int, bool]:
     best, nearest = -1, 0
     asked = sum(len(group) for _, groups in wanted for group in groups)
     first = luck.randrange(1 << 40)
-    for n in range(MOST):
+    hopeless = _likelihood(wanted) * MOST * AT_ONCE < HOPELESS
+    for n in range(1 if hopeless else MOST):
         seeds = np.arange(AT_ONCE, dtype=np.int64) + first + n * AT_ONCE
         words = _seeded(seeds)
         good = np.zeros(len(seeds), np.int64)
@@ -48,6 +54,21 @@ def luck_for(wanted: list[Wanted], luck: Random) -> tuple[int, bool]:
         if best == asked:
             break
     return nearest, best == asked
+
+
+def _likelihood(wanted: list[Wanted]) -> float:
+    """Return how likely any seed is exact."""
+    likelihood = 1.0
+    for cards, groups in wanted:
+        left, size = Counter(cards), len(cards)
+        for group in groups:
+            ways = float(comb(size, len(group)))
+            for kind, count in Counter(group).items():
+                likelihood *= comb(left[kind], count)
+            likelihood /= ways
+            left.subtract(group)
+            size -= len(group)
+    return likelihood
 
 
 def _mixed(word: Words) -> Words:

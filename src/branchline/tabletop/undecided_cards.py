@@ -43,6 +43,11 @@ class UndecidedCards:
     turn: int = -1
     since: dict[int, int] = field(default_factory=dict)  # by card of which the kind is decided, the turn that did it
     settled: set[int] = field(default_factory=set)  # shuffles whose luck is known
+    got: dict[int, tuple[int, int]] = field(default_factory=dict)  # by card: the seat whose hand it came to, and when
+    paid: dict[int, int] = field(default_factory=dict)  # by card that was decided by a payment, the turn that paid it
+    gave: dict[int, tuple[int, int]] = field(default_factory=dict)  # by turn that paid, the shuffles of the decks then
+    thrown: dict[int, int] = field(default_factory=dict)  # by card decided by a sweep, the shuffle its deck had then
+    crowd: dict[int, int] = field(default_factory=dict)  # by card in the market, the most wild cards that lay with it
 
     def copy(self) -> UndecidedCards:
         """Return a copy of these cards."""
@@ -70,6 +75,11 @@ class UndecidedCards:
             self.turn,
             dict(self.since),
             set(self.settled),
+            dict(self.got),
+            dict(self.paid),
+            dict(self.gave),
+            dict(self.thrown),
+            dict(self.crowd),
         )
 
     # ---------------------------------------------------------------------------------------- deciding
@@ -97,6 +107,14 @@ class UndecidedCards:
         self.kind[card], self.since[card] = kind, self.turn
         self.pools[shuffle][kind] -= 1
         self.loose[shuffle] -= not self.plain[card]
+
+    def leave_open(self, card: int) -> None:
+        """Take back of which kind a card is."""
+        shuffle = self.shuffle[card]
+        self.pools[shuffle][self.kind[card]] += 1
+        self.loose[shuffle] += not self.plain[card]
+        self.kind[card] = UNDECIDED
+        del self.since[card]
 
     def make_plain(self, card: int) -> None:
         """Say that a card is not wild."""
