@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,23 +28,33 @@ import numpy as np
 import branchline as bl
 from branchline.analysis import AnalysisError, Decision
 from branchline.bots import Position
-from branchline.bots.levels import Erring, HardBot
+from branchline.bots.levels import HardBot
 from branchline.bots.simple.random import RandomBot
+from branchline.rules.state import TURN
 
 
-class ErrsInTen(Erring):
-    """Errs in one turn of ten."""
+class ErrsInTen(HardBot):
+    """Leaves one turn of ten to chance."""
 
     name = "errs in 1 of 10"
-    bot = HardBot
     share = 0.1
 
+    def begin(self, seed: int) -> None:
+        """Begin another game."""
+        super().begin(seed)
+        self._luck = random.Random(seed)
+        self._chance = RandomBot(seed)
 
-class ErrsInFour(Erring):
-    """Errs in one turn of four."""
+    def choose(self, position: Position) -> int:
+        """Return one of `position.legal`."""
+        by_chance = position.question == TURN and self._luck.random() < self.share
+        return self._chance.choose(position) if by_chance else super().choose(position)
+
+
+class ErrsInFour(ErrsInTen):
+    """Leaves one turn of four to chance."""
 
     name = "errs in 1 of 4"
-    bot = HardBot
     share = 0.25
 
 

@@ -1,6 +1,7 @@
 """Measure how strong the bots are, on all editions with all numbers of seats, and write `docs/strength.md`.
 
     python benchmarks/strength.py --games 1000 --search-games 60
+    python benchmarks/strength.py --games 300 --search-games 60 --levels     # prints the table of the levels alone
 
 The same seed and numbers of games give the same page. Bots that search answer after a fixed number of games played
 out, never after a time, so their figures do not depend on the machine. How often seats block each other and whether
@@ -13,6 +14,7 @@ import argparse
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from branchline.bots.networks.policy_networks import shipped_network
 SEARCH = "search@60"
 LEARNED = "learned"
 QUICK = ("planner", LEARNED, "fast", "greedy", "racer", "route-focused", "long-route", "one-step", "hungry", "random")
+LEVELS = ("easy", "medium", "hard", "expert")  # how strong `master` is depends on the machine
 SEARCHED = 2  # seats; with more of them such games take hours
 RATING_GAMES = 5  # part of the games that each pairing of the ratings plays: one in so many
 LOOKED_AT = 40  # games that are followed card by card, at most
@@ -78,8 +81,13 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=0, help="processes; 0: one for each core")
     parser.add_argument("--boards", nargs="*", default=list(builtin_boards()), help="the editions, or board folders")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page")
+    parser.add_argument("--levels", action="store_true", help="print the table of the levels, and write no page")
     asked = parser.parse_args()
-    lines = [*head(asked.games, asked.search_games, asked.seed)]
+    if asked.levels:
+        for line in levels(asked):
+            print(line, flush=True)
+        return
+    lines = [*head(asked.games, asked.search_games, asked.seed), *levels(asked)]
     for name in asked.boards:
         began = time.perf_counter()
         lines += chapter(bl.load_board(name), asked)
@@ -99,10 +107,9 @@ def head(games: int, search_games: int, seed: int) -> Iterator[str]:
     yield ""
     yield (
         f"`{SEARCH}` makes 60 playouts before each answer, or up to 80 if there is much to try. `{LEARNED}` plays like"
-        " `planner` with numbers of seats that it has not learned, and is not listed there. The levels of the web table"
-        " are the same bots and not listed again: `easy` and `medium` are `fast` with mistakes, and `easy`"
-        " keeps its cheapest tickets only; `hard` is `planner`;"
-        " `expert` and `master` are `search` with a time limit. `racer` keeps its cheapest tickets,"
+        " `planner` with numbers of seats that it has not learned, and is not listed there. Planners with one habit are"
+        " compared in [experiments.md](experiments.md#opponents-with-habits)."
+        " `racer` keeps its cheapest tickets,"
         " claims long routes and ends the game early; [write_a_bot.md](write_a_bot.md) describes the others."
     )
     yield ""
@@ -110,6 +117,27 @@ def head(games: int, search_games: int, seed: int) -> Iterator[str]:
         "[balance.md](balance.md) shows how often seats block each other, whether that pays, and how much it is worth"
         " to play first."
     )
+    yield ""
+
+
+def levels(asked: argparse.Namespace) -> Iterator[str]:
+    """How each level does against the one below."""
+    yield "## Levels"
+    yield ""
+    yield (
+        "Games that each level of the web table wins against the one below, in per cent, two seats. `easy` and `medium`"
+        " are `planner` with slips, `hard` is `planner`, `expert` is `search` with 100 playouts a move (more where"
+        " games are short), and `master` is `search` with about a second."
+    )
+    yield ""
+    yield from head_of("edition", [f"`{stronger}` over `{weaker}`" for weaker, stronger in pairwise(LEVELS)])
+    for name in asked.boards:
+        board = bl.load_board(name)
+        cells = []
+        for weaker, stronger in pairwise(LEVELS):
+            games = asked.search_games if stronger == LEVELS[-1] else asked.games
+            cells.append(share(board, [stronger, weaker], games, asked))
+        yield row(board.title, cells)
     yield ""
 
 
@@ -149,7 +177,7 @@ def ranks(board: bl.Board, seats: Sequence[int], asked: argparse.Namespace) -> I
                 cells.append("")
                 continue
             wanted = asked.search_games if bot == SEARCH else asked.games
-            cells.append(share(board, bot, count, wanted, asked))
+            cells.append(share(board, [bot, *["planner"] * (count - 1)], wanted, asked))
         rating = f"{elo[bot].elo.mean - zero:.0f}" if bot in elo else ""
         yield row(f"`{bot}`", [*cells, rating])
     yield row("`planner`", [*(f"{100 / count:.0f}" for count in seats), f"{elo['planner'].elo.mean - zero:.0f}"])
@@ -162,11 +190,11 @@ def is_measured(board: bl.Board, bot: str, seats: int) -> bool:
     return bot != SEARCH or seats <= SEARCHED
 
 
-def share(board: bl.Board, bot: str, seats: int, games: int, asked: argparse.Namespace) -> str:
-    """Games that one bot wins among planners, in per cent."""
-    bots = [bot, *["planner"] * (seats - 1)]
-    found = bl.simulate(board, bots, -(-games // seats) * seats, asked.seed, seats=seats, jobs=asked.jobs)
-    won = standing(found.standings, bot).win_share
+def share(board: bl.Board, bots: Sequence[str], games: int, asked: argparse.Namespace) -> str:
+    """Games that the first of these bots wins, in per cent."""
+    games = -(-games // len(bots)) * len(bots)
+    found = bl.simulate(board, bots, games, asked.seed, seats=len(bots), jobs=asked.jobs)
+    won = standing(found.standings, bots[0]).win_share
     return f"{100 * won.mean:.1f} ± {50 * (won.high - won.low):.1f}"
 
 

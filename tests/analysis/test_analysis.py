@@ -46,12 +46,17 @@ def uneven_game() -> Record:
 
 
 @pytest.fixture(scope="module")
-def uneven(uneven_game: Record) -> bl.Analysis:
+def parts() -> list[bl.Analysis]:
+    """What was told while the same was analysed."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def uneven(uneven_game: Record, parts: list[bl.Analysis]) -> bl.Analysis:
     """The same, analysed."""
-    return analyse(uneven_game, rollouts=30)
+    return analyse(uneven_game, rollouts=16, on_part=parts.append)
 
 
-@pytest.mark.long
 def test_all_parts_add_up_to_the_result(uneven: bl.Analysis) -> None:
     for seat in range(2):
         one = uneven.ledger(seat)
@@ -300,22 +305,20 @@ def test_the_curve_runs_over_moments_where_a_replay_counts_several_actions_as_on
     assert all(left <= float(one.attrib["cx"]) <= left + wide for one in dots)
 
 
-@pytest.mark.long
-def test_first_figures_come_at_once_and_grow(uneven_game: Record) -> None:
-    parts: list[bl.Analysis] = []
-    found = analyse(uneven_game, rollouts=30, on_part=parts.append)
-    assert len(parts[0].course) == len(found.course) and parts[0].decisions == () and not parts[0].complete
-    steps = [one.step for one in found.decisions]
+def test_first_figures_come_at_once_and_grow(uneven: bl.Analysis, parts: list[bl.Analysis]) -> None:
+    assert len(parts[0].course) == len(uneven.course) and parts[0].decisions == () and not parts[0].complete
+    steps = [one.step for one in uneven.decisions]
     assert all([one.step for one in part.decisions] == steps[: len(part.decisions)] for part in parts)
-    assert found.complete
+    assert uneven.complete
     assert not parts[0].turning_points() and curve_svg(parts[0])
 
 
 @pytest.mark.long
 def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
-    record = played("berlin", ("fast", "fast"))
-    once = analyse(record, rollouts=20, seats=[1])
-    assert once.as_dict() == analyse(record.replay(), rollouts=20, seats=[1], jobs=3).as_dict() | {
+    board = with_few_pieces("berlin")
+    record = played("berlin", ("fast", "fast"), on=board)
+    once = analyse(record, board=board, rollouts=20, seats=[1])
+    assert once.as_dict() == analyse(record.replay(board), board=board, rollouts=20, seats=[1], jobs=3).as_dict() | {
         "names": once.as_dict()["names"]
     }
     assert {one.seat for one in once.decisions} == {1}
@@ -336,7 +339,8 @@ def test_a_decision_is_judged_the_same_whatever_was_judged_before_it() -> None:
 
 @pytest.mark.long
 def test_a_long_game_gets_fewer_playouts_and_no_clock_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    record, count = played("berlin", ("fast", "random")), [0]
+    board = with_few_pieces("berlin")
+    record, count = played("berlin", ("fast", "random"), on=board), [0]
     points = Playouts.points
 
     def counted(self: Playouts, actions: tuple[int, ...], seeds: range) -> Any:
@@ -344,13 +348,13 @@ def test_a_long_game_gets_fewer_playouts_and_no_clock_is_asked(monkeypatch: pyte
         return points(self, actions, seeds)
 
     monkeypatch.setattr(Playouts, "points", counted)
-    whole = analyse(record, rollouts=60)
+    whole = analyse(record, board=board, rollouts=60)
     usual = count[0]
-    monkeypatch.setattr("branchline.analysis.game.BUDGET", 600_000)
-    found = analyse(record, rollouts=60)
+    monkeypatch.setattr("branchline.analysis.game.BUDGET", 40_000)
+    found = analyse(record, board=board, rollouts=60)
     assert whole.rollouts == 60 > found.rollouts >= 10
     assert count[0] - usual < 0.7 * usual
-    assert analyse(record, rollouts=60) == found
+    assert analyse(record, board=board, rollouts=60) == found
 
 
 def test_what_is_no_analysis_is_refused_in_one_line(uneven: bl.Analysis) -> None:
@@ -374,7 +378,9 @@ def test_what_is_no_analysis_is_refused_in_one_line(uneven: bl.Analysis) -> None
 @pytest.mark.long
 def test_progress_is_told_up_to_the_last_decision() -> None:
     heard: list[int] = []
-    found = analyse(played("berlin", ("fast", "fast")), rollouts=20, seats=[0], on_progress=heard.append)
+    board = with_few_pieces("berlin")
+    record = played("berlin", ("fast", "fast"), on=board)
+    found = analyse(record, board=board, rollouts=20, seats=[0], on_progress=heard.append)
     assert heard == [one.step + 1 for one in found.decisions]
 
 

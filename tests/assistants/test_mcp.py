@@ -86,7 +86,7 @@ class Assistant:
             return said
 
 
-@pytest.mark.parametrize("edition", builtin_boards())
+@pytest.mark.parametrize("edition", table.costly(builtin_boards()))
 def test_an_assistant_plays_a_whole_game_of_each_edition(edition: str) -> None:
     async def play(assistant: Assistant) -> None:
         begun = await assistant.call("new_table", board=edition, players=["me", "greedy"])

@@ -274,7 +274,7 @@ def test_it_is_legal_deterministic_and_sees_nothing_hidden_on_every_board(editio
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "on", [*map(board, ("berlin", "germany", "europe")), *map(with_few_pieces, SAILING)], ids=lambda one: one.id
+    "on", [board("berlin"), *map(with_few_pieces, ("germany", "europe", *SAILING))], ids=lambda one: one.id
 )
 def test_it_uses_every_kind_of_action_the_edition_has(on: bl.Board) -> None:
     """Swaps are seldom; with few pieces games are short."""
@@ -294,10 +294,10 @@ def test_it_uses_every_kind_of_action_the_edition_has(on: bl.Board) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("edition", "games"), (("berlin", 24), ("germany", 10)))
+@pytest.mark.parametrize(("edition", "games"), (("berlin", 10), ("germany", 4)))
 def test_it_beats_the_planner(edition: str, games: int) -> None:
-    first = simulate(edition, ["search@150", "planner"], games, seed=3).standings[0]
-    assert first.bot == "search@150"
+    first = simulate(edition, ["search@60", "planner"], games, seed=3).standings[0]
+    assert first.bot == "search@60"
 
 
 def test_cards_put_under_a_deck_are_those_that_lay_on_it() -> None:

@@ -42,3 +42,10 @@ def test_a_gray_route_is_paid_in_the_colour_that_the_plan_misses_least() -> None
     assert planned(game) == "claim Kharkov–Kyïv"
     game.play("claim Kharkov–Kyïv")
     assert planned(game) == "pay green"
+
+
+def test_difficult_terrain_is_paid_in_the_colour_that_the_plan_misses_least() -> None:
+    """Three green and two black cards are held; the plan needs three green ones for Cape Town–Dar Es Salaam."""
+    game = position("world_700", 28, 1)
+    game.play("claim Casablanca–Marseille")
+    assert planned(game) == "pair black"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +15,14 @@ from branchline.bots import Position, make_bot
 from cli.running import branchline_here, refused
 
 QUICK = ("--rollouts", "20", "--jobs", "1")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_worlds() -> Iterator[None]:
+    """How good analyses are is tested elsewhere, and is most of the work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("branchline.analysis.game.BUDGET", 1)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,14 @@ def legal_ones(mask: Any, luck: np.random.Generator) -> Any:
     return (luck.random(mask.shape) * mask).argmax(axis=1)
 
 
-@pytest.mark.parametrize(("edition", "seats", "seat"), [("berlin", 2, None), ("europe", 3, 1), ("world", 2, 0)])
+@pytest.mark.parametrize(
+    ("edition", "seats", "seat"),
+    [
+        ("berlin", 2, None),
+        pytest.param("europe", 3, 1, marks=pytest.mark.long),
+        pytest.param("world", 2, 0, marks=pytest.mark.long),
+    ],
+)
 def test_they_are_the_games_that_bots_play_one_by_one(edition: str, seats: int, seat: int | None) -> None:
     names = ["planner", "greedy"][: seats - 1]
     batch = SeatBatch(edition, 2, seats, opponents=names, seat=seat, seed=5)

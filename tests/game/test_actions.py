@@ -173,7 +173,7 @@ def test_a_refusal_names_what_would_be_legal():
         pytest.param("germany", 3, marks=pytest.mark.long),
         pytest.param("europe", 4, marks=pytest.mark.long),
         ("berlin", 2),
-        ("world", 4),
+        pytest.param("world", 4, marks=pytest.mark.long),
     ],
 )
 def test_claims_listed_are_those_that_the_oracle_can_pay(edition, seats):

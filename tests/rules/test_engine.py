@@ -165,6 +165,17 @@ bl.simulate("europe", ["learned", "planner"], 2, 1)
 print(visitors)
 """
 
+GIVEN_BACK = """
+import sys
+from branchline.runtime import instances
+
+block, ran = instances.allocated(100), []
+sys.setprofile(lambda frame, event, _: event == "call" and ran.append(frame.f_code.co_name))
+del block
+sys.setprofile(None)
+print(ran, len(instances.here()._given_back))
+"""
+
 
 def said(program: str, *arguments: str, way: str = "engine") -> str:
     """Return what a program prints in a process that runs the rules in this way."""
@@ -190,7 +201,7 @@ def test_the_engine_is_made_from_the_sources_that_are_here() -> None:
     assert found.strip() == "True", "the rules or bots have changed: run `make engine`"
 
 
-@pytest.mark.long
+@pytest.mark.native
 def test_bots_play_the_same_games_on_the_engine_and_natively() -> None:
     assert said(SERIES, *EVERY_BOT) == said(SERIES, *EVERY_BOT, way="native")
 
@@ -209,6 +220,10 @@ def test_what_bots_need_lies_where_the_engine_finds_it_and_is_copied_for_no_call
 def test_what_games_leave_behind_is_used_again(games: int) -> None:
     after_many, first, last = json.loads(said(MEMORY, str(games)))
     assert after_many < 1 << 25 and last == first
+
+
+def test_no_python_runs_when_memory_is_given_back_where_ctrl_c_would_be_lost() -> None:
+    assert said(GIVEN_BACK).strip() == "[] 1"
 
 
 @pytest.mark.parametrize("states", [20, pytest.param(2_000, marks=pytest.mark.long)])

@@ -40,7 +40,7 @@ def moments(edition, seats, seed, count, on=None):
 # ------------------------------------------------------------------------------------------ redact and imagine
 
 
-@pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), table.COSTLY_SEATINGS)
 def test_HIDE_what_is_imagined_looks_the_same_to_the_seat(edition, seats):
     on = board(edition)
     for buffer in moments(edition, seats, 1, 25):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ import random, sys
 import branchline as bl
 from branchline.bots import Position, bot_maker
 from branchline.rules import kernel
+from table import with_few_pieces
 
 class Field:
     def __init__(self, numbers):
@@ -47,9 +49,10 @@ def opened(view, name):
 
 as_it_is, kernel.RecordView._open = kernel.RecordView._open, opened
 assert kernel.INTERPRETED
-edition, names, decisions = sys.argv[1], sys.argv[2].split(","), int(sys.argv[3])
+edition, names, length = sys.argv[1], sys.argv[2].split(","), sys.argv[3]
 luck = random.Random(edition)
-game = bl.Game(bl.load_board(edition), len(names), 1)
+game = bl.Game(bl.load_board(edition) if length == "whole" else with_few_pieces(edition), len(names), 1)
+decisions = 4 if length == "opening" else 10_000
 bots = [bot_maker(name)(seat) for seat, name in enumerate(names)]
 while not game.over and len(game.actions) < decisions:
     position = Position.of(game)
@@ -69,30 +72,32 @@ AT_TABLES = (  # every bot at two of them, and random ones besides
 )
 
 
-def play(edition: str, bots: str, decisions: int = 10_000) -> None:
+def play(edition: str, bots: str, length: str) -> None:
+    """Play a game: the whole of it, one with few pieces, or an opening of that."""
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
-        [sys.executable, "-c", PLAYS, edition, bots, str(decisions)],
-        env=os.environ | {"BRANCHLINE_INTERPRET": "1"},
+        [sys.executable, "-c", PLAYS, edition, bots, length],
+        env=os.environ | {"BRANCHLINE_INTERPRET": "1", "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,
         timeout=900,
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert 0 < int(done.stdout) <= decisions
+    assert int(done.stdout) > 3
 
 
 @pytest.mark.parametrize("edition", ["berlin", pytest.param("world", marks=pytest.mark.long)])
 def test_none_is_negative_in_a_game(edition: str) -> None:
-    play(edition, "planner,random")
+    play(edition, "planner,random", "whole")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("edition", "bots"), AT_TABLES)
 def test_none_is_negative_with_any_bot(edition: str, bots: str) -> None:
-    play(edition, bots)
+    play(edition, bots, "short")
 
 
 @pytest.mark.long
 def test_none_is_negative_while_a_search_tries_things_out() -> None:
-    play("berlin", "search@2,search@2", 4)
+    play("berlin", "search@2,search@2", "opening")

@@ -69,7 +69,7 @@ def simulate(
     there = np.zeros(games, dtype=bool)
     stopped = False
     workers = 1
-    next_look = started
+    looks = _Looks()
 
     def so_far() -> Results:
         return Results(
@@ -94,14 +94,26 @@ def simulate(
             there[numbers] = True
             if on_progress:
                 on_progress(int(there.sum()))
-            if on_results and time.perf_counter() >= next_look:
-                before = time.perf_counter()
-                on_results(so_far())
-                took = time.perf_counter() - before
-                next_look = before + took + max(LOOK, took / LOOKING)
+            if on_results:
+                looks.if_due(lambda: on_results(so_far()))
     except KeyboardInterrupt:
         stopped = True
     return so_far()
+
+
+class _Looks:
+    """Looks at what came out so far: every second, but not so often that it takes much of the time."""
+
+    def __init__(self) -> None:
+        self._next = time.perf_counter()
+
+    def if_due(self, look: Callable[[], None]) -> None:
+        before = time.perf_counter()
+        if before < self._next:
+            return
+        look()
+        now = time.perf_counter()
+        self._next = now + max(LOOK, (now - before) / LOOKING)
 
 
 def plan_series(

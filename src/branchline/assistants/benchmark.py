@@ -115,7 +115,7 @@ class Examiner:
         for board in boards:
             for lesson in lessons(board):
                 game, step = position_of(lesson).replay(), lesson.steps[0]
-                task = "\n".join([*(text["en"] for text in step.say), step.task["en"]])
+                task = "\n".join([*(text.said() for text in step.say), step.task.said()])
                 before = len(game.actions)
                 self._ask(TextGame.of(game), task)
                 lines = [line.partition(" ")[2] for line in game.actions[before:]]

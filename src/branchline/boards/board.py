@@ -117,6 +117,10 @@ class Place(Unchanging):
     )  # how far the drawing moves it from there, in px of a 1,600 px map
     label: str = ""  # one of LABEL_SIDES, on which the name is to stand; empty: where there is most room
 
+    def __hash__(self) -> int:
+        """Return its number: what stands for all its fields need not be worked out of them at every look-up."""
+        return self.index
+
     @property
     def names(self) -> tuple[str, ...]:
         """All names of the place: the printed one, its aliases, its names in other languages."""
@@ -156,6 +160,10 @@ class Route(Unchanging):
     end_a: tuple[float, float] | None = None  # where the drawing ends instead of at `a`: (lat, lon)
     end_b: tuple[float, float] | None = None
 
+    def __hash__(self) -> int:
+        """Return its number: what stands for all its fields need not be worked out of them at every look-up."""
+        return self.index
+
     @property
     def name(self) -> str:
         """The names of its two ends, as in `Paris–Dieppe`."""
@@ -182,6 +190,10 @@ class Ticket(Unchanging):
     value: int  # points when done (a tour: done in order)
     any_order: int  # points of a tour whose cities are joined, but not in order; otherwise = value
     penalty: int  # points lost when not done, positive
+
+    def __hash__(self) -> int:
+        """Return its number: what stands for all its fields need not be worked out of them at every look-up."""
+        return self.index
 
     @property
     def tour(self) -> bool:

@@ -26,9 +26,9 @@ def position_of(game: Game, seat: int | None = None) -> Position:
     return position_of_view(game.board, game.view(seat))
 
 
-def position_of_view(board: Board, view: View) -> Position:
-    """Return the pieces on the board, from an earlier view."""
-    everybody = view.seats
+def position_of_view(board: Board, view: View, *, marks: bool = True) -> Position:
+    """Return the pieces on the board, from an earlier view; with `marks`, the places of the seat's tickets too."""
+    everybody, tickets = view.seats, (*view.tickets, *view.offer) if marks else ()
     return Position(
         seats=len(everybody),
         owners={route.index: public.seat for public in everybody for route in public.routes},
@@ -36,7 +36,7 @@ def position_of_view(board: Board, view: View) -> Position:
         stations={place.index: public.seat for public in everybody for place in public.stations},
         ports={place.index: public.seat for public in everybody for place in public.ports},
         passengers=_standing(board, view),
-        marked_places=frozenset(place.index for ticket in (*view.tickets, *view.offer) for place in ticket.places),
+        marked_places=frozenset(place.index for ticket in tickets for place in ticket.places),
     )
 
 

@@ -106,7 +106,7 @@ class Course:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the course for OpenSpiel, which pickles the attributes of a state."""
-        return _resumed, (self.board_name, self.game.state.tobytes(), self.stories.words, self.stories.tapes)
+        return _resumed, (self.board_name, self.game.state_bytes, self.stories.words, self.stories.tapes)
 
 
 class BranchlineState(pyspiel.State):  # type: ignore[misc]  # it has no types

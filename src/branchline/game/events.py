@@ -48,7 +48,7 @@ class Event:
         """Return the event as this seat may know it; None is a spectator."""
         if seat is not None:
             seat = whole_number("seat", seat, 0, MAX_SEATS - 1, SetupError)
-        return self if seat == self.seat else replace(self, secret=None)
+        return self if seat == self.seat or self.secret is None else replace(self, secret=None)
 
     @property
     def text(self) -> str:

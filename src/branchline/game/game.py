@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from branchline.game.record import Record
 
 SEEDS = 1 << 62
-_BOUND = ("_table", "_state", "_plain", "_legal")  # to the buffer and the board
+_BOUND = ("_table", "_state", "_plain", "_legal", "_asked")  # to the buffer and the board
 _BITS = np.arange(WORD)
 
 
@@ -103,6 +103,7 @@ class Game(Copied):
         # the same record, quicker to read from Python
         self._plain = kernel.plain_record_in(self._buffer) if kernel.NATIVE else self._state
         self._legal: LegalActions | None = None
+        self._asked: Question | None = None
 
     # -------------------------------------------------------------------------------------------- looking
 
@@ -129,7 +130,9 @@ class Game(Copied):
     @property
     def question(self) -> Question:
         """The present question, and the seat that answers it."""
-        return question_of(self.board, self._plain)
+        if self._asked is None:
+            self._asked = question_of(self.board, self._plain)
+        return self._asked
 
     @property
     def legal(self) -> LegalActions:
@@ -167,8 +170,9 @@ class Game(Copied):
 
     def view(self, seat: int | None) -> View:
         """Return what a seat may know; None is a spectator. Raise `SetupError` if there is no such seat."""
-        seen = self._buffer if self._seen_by == (seat,) else self.redacted(seat)
-        plain = kernel.plain_record_in(seen)
+        mine = self._seen_by == (seat,)
+        seen = self._buffer if mine else self.redacted(seat)
+        plain = self._plain if mine else kernel.plain_record_in(seen)
         scores = _full_sheet(self.board, self._table, seen) if self.over else running_scores(self.board, plain)
         return view_of(self.board, plain, None if seat is None else int(seat), scores)
 
@@ -204,9 +208,14 @@ class Game(Copied):
         return kernel.copy_of(self._buffer)
 
     @property
+    def state_bytes(self) -> bytes:
+        """The bytes of the whole state, from which `resume` continues the game."""
+        return self._buffer.tobytes()
+
+    @property
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits of the state's bytes."""
-        return hashlib.sha256(self._buffer.tobytes()).hexdigest()[:16]
+        return hashlib.sha256(self.state_bytes).hexdigest()[:16]
 
     def svg(self, seat: int | None = None, **look: Any) -> str:
         """Return the position as SVG text. With `seat`, mark what only that seat knows."""
@@ -259,7 +268,7 @@ class Game(Copied):
             facts += rows
         self.actions += lines
         self.events, self.facts = happened, facts
-        self._legal = self._seen_by = None
+        self._legal = self._asked = self._seen_by = None
         return happened
 
     def _find(self, action: str | int) -> Action:
@@ -374,7 +383,7 @@ class Game(Copied):
         twin._buffer = kernel.copy_of(self._buffer)
         twin.actions = list(self.actions)
         twin._open()
-        twin._legal = self._legal
+        twin._legal, twin._asked = self._legal, self._asked
         return twin
 
     def record(self, names: Sequence[str] = ()) -> Record:

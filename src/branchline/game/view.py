@@ -12,7 +12,7 @@ from branchline.game.question import Question, question_of
 from branchline.game.sheet import Scores
 from branchline.rules import state as at
 from branchline.rules.state import State
-from branchline.runtime.structs import Matrix, Vector
+from branchline.runtime.structs import Vector
 
 Thing = TypeVar("Thing", Place, Route)
 
@@ -65,36 +65,35 @@ class View:
 
 def view_of(board: Board, seen: State, seat: int | None, scores: Scores) -> View:
     """Return the view of a seat, from the state redacted for it, and the scores as that state has them."""
-    owned = _Owned(board, seen)
+    all_seats = _Seats(board, seen)
     return View(
         seat=seat,
         question=question_of(board, seen),
-        hand=_counted(seen.hand, seat) if seat is not None else Counter(),
+        hand=_counted(seen.hand.tolist()[seat]) if seat is not None else Counter(),
         tickets=_held(board, seen, seat) if seat is not None else (),
         offer=_offer(board, seen, seat) if seat is not None else (),
         fleet=int(seen.fleet[seat]) if seat is not None and seen.fleet[seat] >= 0 else None,
         market=tuple(_market(board, seen)),
-        deck_sizes=tuple(int(seen.deck_size[deck]) for deck in range(1 + board.cards.two_decks)),
-        discards=_counted(seen.discards),
+        deck_sizes=tuple(seen.deck_size.tolist()[: 1 + board.cards.two_decks]),
+        discards=_counted(seen.discards.tolist()),
         ticket_decks=_ticket_decks(board, seen),
-        seats=tuple(_public(board, seen, other, owned) for other in range(seen.seats)),
+        seats=tuple(all_seats.public(other) for other in range(seen.seats)),
         first_seat=int(seen.first_seat),
         turns=int(seen.turns),
         turns_to_go=int(seen.turns_to_go) if seen.turns_to_go >= 0 else None,
-        closed=tuple(owned.routes[at.CLOSED]),
+        closed=tuple(all_seats.routes[at.CLOSED]),
         passengers=_standing(board, seen),
         scores=scores,
     )
 
 
-def _counted(cards: Matrix | Vector, seat: int | None = None) -> Counter[str]:
-    counts = cards.tolist() if seat is None else cards.tolist()[seat]
+def _counted(counts: list[int]) -> Counter[str]:
     return Counter({card_name(kind): count for kind, count in enumerate(counts) if count})
 
 
 def _held(board: Board, seen: State, seat: int) -> tuple[Ticket, ...]:
+    mine = [ticket for ticket, where in zip(board.tickets, seen.ticket_at.tolist(), strict=False) if where == seat]
     offered = set(_offer(board, seen, seat))
-    mine = [ticket for ticket, where in zip(board.tickets, seen.ticket_at, strict=False) if where == seat]
     return tuple(ticket for ticket in mine if ticket not in offered)
 
 
@@ -109,67 +108,72 @@ def _ticket_decks(board: Board, seen: State) -> dict[str, int]:
     return {deck: int(seen.ticket_count[n]) if drawn[n] else 0 for n, deck in enumerate(board.ticket_rules.decks)}
 
 
-def _by_deck(board: Board, seen: State, seat: int) -> dict[str, int]:
-    decks = board.ticket_rules.decks
-    if len(decks) > 1 and not board.ticket_rules.backs_differ:
-        return {}
-    return {deck: int(seen.tickets_held[seat, n]) for n, deck in enumerate(decks)}
-
-
 def _market(board: Board, seen: State) -> list[str | None]:
-    kinds = [int(seen.market[slot]) for slot in range(sum(board.cards.market))]
+    kinds = seen.market.tolist()[: sum(board.cards.market)]
     return [None if kind == at.NO_CARD else card_name(kind) for kind in kinds]
 
 
-def _public(board: Board, seen: State, seat: int, owned: _Owned) -> PublicSeat:
-    stations, ports = tuple(owned.stations[seat]), tuple(owned.ports[seat])
-    by_deck = tuple(int(seen.hand_size[seat, deck]) for deck in range(1 + board.cards.two_decks))
-    mix = int(seen.mix[seat])
-    return PublicSeat(
-        seat=seat,
-        cards=sum(by_deck),
-        cards_by_deck=by_deck,
-        known_cards=_counted(seen.seen, seat),
-        tickets=int(seen.tickets_held[seat, 0]) + int(seen.tickets_held[seat, 1]),
-        tickets_on_offer=int(seen.offer_size[seat]),
-        pieces={name: int(seen.pieces[seat, kind]) for kind, name in enumerate(board.pieces.names)},
-        box={name: int(seen.box[seat, kind]) for kind, name in enumerate(board.pieces.names)},
-        routes=tuple(owned.routes[seat]),
-        stations=stations,
-        stations_left=len(board.stations.prices) - len(stations) if board.stations else 0,
-        ports=ports,
-        ports_left=board.ports.count - len(ports) if board.ports else 0,
-        passengers=_passengers(board, seen.passengers.tolist()[seat]) if board.passengers else {},
-        announced_mix=mix if mix >= 0 else None,
-        tickets_by_deck=_by_deck(board, seen, seat),
-        open_tickets=_held(board, seen, seat) if seen.question == at.OVER else (),
-    )
-
-
-class _Owned:
-    """Who owns which routes, stations and ports of a board; by seat."""
+class _Seats:
+    """What a state says of all seats, in lists that are read once: one by one its numbers take ten times as long."""
 
     def __init__(self, board: Board, seen: State) -> None:
+        self._board, self._seen = board, seen
         self.routes = _by_owner(board.routes, seen.route_owner)
-        self.stations = _by_owner(board.places if board.stations else (), seen.station_owner)
-        self.ports = _by_owner(board.places if board.ports else (), seen.port_owner)
+        self._stations = _by_owner(board.places if board.stations else (), seen.station_owner)
+        self._ports = _by_owner(board.places if board.ports else (), seen.port_owner)
+        self._hand_size, self._cards, self._mix = seen.hand_size.tolist(), seen.seen.tolist(), seen.mix.tolist()
+        self._tickets, self._offered = seen.tickets_held.tolist(), seen.offer_size.tolist()
+        self._pieces, self._box = seen.pieces.tolist(), seen.box.tolist()
+        decks = board.ticket_rules.decks
+        self._decks = decks if len(decks) == 1 or board.ticket_rules.backs_differ else ()
+        self._riding = seen.passengers.tolist() if board.passengers else []
+
+    def public(self, seat: int) -> PublicSeat:
+        """Return what everybody knows of a seat."""
+        board, names, mix = self._board, self._board.pieces.names, self._mix[seat]
+        stations, ports = tuple(self._stations[seat]), tuple(self._ports[seat])
+        by_deck = tuple(self._hand_size[seat][: 1 + board.cards.two_decks])
+        return PublicSeat(
+            seat=seat,
+            cards=sum(by_deck),
+            cards_by_deck=by_deck,
+            known_cards=_counted(self._cards[seat]),
+            tickets=sum(self._tickets[seat][:2]),
+            tickets_on_offer=self._offered[seat],
+            pieces=dict(zip(names, self._pieces[seat], strict=False)),
+            box=dict(zip(names, self._box[seat], strict=False)),
+            routes=tuple(self.routes[seat]),
+            stations=stations,
+            stations_left=len(board.stations.prices) - len(stations) if board.stations else 0,
+            ports=ports,
+            ports_left=board.ports.count - len(ports) if board.ports else 0,
+            passengers=_passengers(_colours(board), self._riding[seat]) if board.passengers else {},
+            announced_mix=mix if mix >= 0 else None,
+            tickets_by_deck=dict(zip(self._decks, self._tickets[seat], strict=False)),
+            open_tickets=_held(board, self._seen, seat) if self._seen.question == at.OVER else (),
+        )
 
 
 def _by_owner(things: tuple[Thing, ...], owners: Vector) -> dict[int, list[Thing]]:
     by_owner: dict[int, list[Thing]] = defaultdict(list)
-    for thing, owner in zip(things, owners, strict=False):
-        if owner != at.NOBODY:
-            by_owner[owner].append(thing)
+    if things:
+        for thing, owner in zip(things, owners.tolist(), strict=False):
+            if owner != at.NOBODY:
+                by_owner[owner].append(thing)
     return by_owner
 
 
 def _standing(board: Board, seen: State) -> dict[Place, dict[str, int]]:
     if board.passengers is None:
         return {}
-    waiting = zip(board.places, seen.waiting.tolist(), strict=False)
-    return {place: _passengers(board, here) for place, here in waiting if any(here)}
+    colours, waiting = _colours(board), zip(board.places, seen.waiting.tolist(), strict=False)
+    return {place: _passengers(colours, here) for place, here in waiting if any(here)}
 
 
-def _passengers(board: Board, counts: list[int]) -> dict[str, int]:
-    colours = board.passengers.colours if board.passengers else ()
-    return {colour: number for colour in colours if (number := counts[COLOURS.index(colour)])}
+def _colours(board: Board) -> list[tuple[str, int]]:
+    """Return the colours of a board's passengers, with their numbers in the rules."""
+    return [(colour, COLOURS.index(colour)) for colour in (board.passengers.colours if board.passengers else ())]
+
+
+def _passengers(colours: list[tuple[str, int]], counts: list[int]) -> dict[str, int]:
+    return {colour: counts[number] for colour, number in colours if counts[number]}

@@ -145,6 +145,7 @@ class RecordView:
 
     def __init__(self, buffer: Buffer[Any]) -> None:
         object.__setattr__(self, "_buffer", buffer)
+        object.__setattr__(self, "_address", 0)
         object.__setattr__(self, "_parts", {})  # what has been asked for: most fields never are
         object.__setattr__(self, "_scalars", {})
 
@@ -153,21 +154,23 @@ class RecordView:
         return RecordView, (copy_of(self._buffer),)
 
     def __getattr__(self, name: str) -> Any:
-        if name in self._scalars:
-            return self._scalars[name][0]
+        scalar = self._scalars.get(name)
+        if scalar is not None:
+            return scalar[0]
         part = self._parts.get(name)
         return self._open(name) if part is None else part
 
     def _open(self, name: str) -> Any:
         """Return a field that is asked for the first time."""
-        if name not in self._buffer.dtype.names:
-            raise AttributeError(name)
-        part = self._buffer[name]
+        try:
+            part = self._buffer[name]
+        except ValueError:
+            raise AttributeError(name) from None
         if part.ndim == 1:
-            self._scalars[name] = memoryview(part)
-            return self._scalars[name][0]
-        self._parts[name] = memoryview(part[0])
-        return self._parts[name]
+            scalar = self._scalars[name] = memoryview(part)
+            return scalar[0]
+        opened = self._parts[name] = memoryview(part[0])
+        return opened
 
     def __setattr__(self, name: str, number: int) -> None:
         getattr(self, name)

@@ -176,14 +176,16 @@ def housed(array: Any) -> Any:
 def address_of(value: Any) -> int:
     """Return where the data of a view of a record, of a record or of an array begins; a view remembers it."""
     try:
-        return value._address  # type: ignore[no-any-return]
+        known: int = value._address
     except AttributeError:
-        whole = getattr(value, "_buffer", None)
-        begin = _begin_of(_as_array(value if whole is None else whole))
-        if whole is not None:
-            object.__setattr__(value, "_address", begin)
-            object.__setattr__(value, "_size", whole.dtype.itemsize)
-        return begin
+        return _begin_of(_as_array(value))
+    if known:
+        return known
+    whole = value._buffer
+    begin = _begin_of(whole)
+    object.__setattr__(value, "_address", begin)
+    object.__setattr__(value, "_size", whole.dtype.itemsize)
+    return begin
 
 
 def _extent(leaf: Any, argument: Argument) -> tuple[int, int]:

@@ -14,7 +14,7 @@ import os
 import threading
 import time
 import weakref
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -143,11 +143,17 @@ class Instance:
         self._size = self._memory.data_len(self._store)
         self.end = self.begin + MOST_MEMORY
         self._free: dict[int, list[int]] = {}
+        self._lent: dict[int, _Lent] = {}
+        self._given_back: deque[_Lent] = deque()
         self._kept: OrderedDict[int, tuple[Any, int, int]] = OrderedDict()
         _instances.add(self)
 
     def allocate(self, size: int) -> int:
         """Return the address of so many bytes, all zero, that nobody else uses. Raise `EngineError`."""
+        while self._given_back:
+            lent = self._given_back.popleft()
+            del self._lent[lent.at]
+            self.release(lent.at, lent.size)
         size = _rounded(size)
         free = self._free.get(size)
         if free:
@@ -164,7 +170,9 @@ class Instance:
         """Return so many bytes, all zero, as an object with the buffer protocol that gives them back when it goes."""
         at = self.allocate(size)
         block: Any = (ctypes.c_char * size).from_address(self.begin + at)
-        block.block = _Block(self, at, size)
+        block.instance = self  # whose memory stays as long as the block
+        lent = self._lent[at] = _Lent(block, self._given_back.append)
+        lent.at, lent.size = at, size
         return block
 
     def release(self, at: int, size: int) -> None:
@@ -265,16 +273,16 @@ def here() -> Instance:
     return instance
 
 
-class _Block:
-    """Keeps a piece of an instance's memory until nobody sees it any more."""
+class _Lent(weakref.ref[Any]):
+    """Tells where a block lies, when nobody sees it any more.
 
-    __slots__ = ("_at", "_instance", "_size")
+    No Python runs at that moment, as it would in `__del__`: Ctrl-C that arrives there is lost.
+    """
 
-    def __init__(self, instance: Instance, at: int, size: int) -> None:
-        self._instance, self._at, self._size = instance, at, size
+    __slots__ = ("at", "size")
 
-    def __del__(self) -> None:
-        self._instance.release(self._at, self._size)
+    at: int
+    size: int
 
 
 def allocated(size: int) -> Any:

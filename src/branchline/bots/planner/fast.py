@@ -71,12 +71,15 @@ def answer(board: BoardTables, state: State, scratch: Scratch, memory: Memory, s
     if question == COLOUR:
         want_as_rated(board, state, memory, seat)
         return paying.choose_colour(board, state, scratch, memory, seat)
+    if question == PAIR:
+        want_as_rated(board, state, memory, seat)
+        return paying.choose_pair(board, state, scratch, memory, seat)
     return answer_alike(board, state, scratch, memory, seat)
 
 
 @rule
 def answer_alike(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """Return the answer to a question that all planners answer alike: about pieces, tunnels, and kinds of payments."""
+    """Return the answer to a question that all planners answer alike: about pieces, tunnels, and kinds of cards."""
     question = state.question
     if question == FLEET:
         return ticket_choice.choose_fleet(board, state, memory, seat)
@@ -84,8 +87,6 @@ def answer_alike(board: BoardTables, state: State, scratch: Scratch, memory: Mem
         return ticket_choice.choose_swap(state, scratch, memory, seat)
     if question == TUNNEL:
         return tunnelling.answer(state, scratch, memory, seat)
-    if question == PAIR:
-        return paying.choose_pair(board, state, scratch)
     if question == DOUBLES:
         return paying.highest(scratch)
     return paying.lowest_action(scratch)  # wilds, port-marked cards: spare them

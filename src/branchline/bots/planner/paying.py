@@ -49,7 +49,8 @@ def route_paid(state: State) -> int:
 
 
 WILD_SPARED = 1 << 30  # one wild less counts more than any card that the plan then lacks
-CARD_SPARED = 1 << 22  # and that more than any want of a colour
+CARD_SPARED = 1 << 22  # and that more than a port-marked card
+MARKED_SPARED = 1 << 16  # and that more than any want of a colour
 
 
 @rule
@@ -87,6 +88,18 @@ def cards_missed(board: BoardTables, state: State, memory: Memory, seat: int, co
     if state.paying_for == FOR_PORT:
         return 0
     by_sea = board.route_sea[state.target] if state.paying_for == FOR_ROUTE else 0
+    if by_sea:
+        held = state.hand[seat, SHIP + colour] + 2 * state.hand[seat, DOUBLE + colour]
+    else:
+        held = payment.trains_in_hand(state, colour)
+    return missed_of(board, state, memory, seat, colour, by_sea, held, state.open_spaces)
+
+
+@rule
+def missed_of(
+    board: BoardTables, state: State, memory: Memory, seat: int, colour: int, by_sea: int, held: int, paid: int
+) -> int:
+    """Return how many more cards of a colour the planned routes lack when of those held so many are paid."""
     planned = 0
     for word in range(board.route_words):
         bits = memory.plan[word] & plan.open_routes(state, seat, word)
@@ -95,25 +108,29 @@ def cards_missed(board: BoardTables, state: State, memory: Memory, seat: int, co
             bits &= bits - 1
             if board.route_colour[route] == colour and board.route_sea[route] == by_sea and route != route_paid(state):
                 planned += route_values.ordinary_spaces(board, route)
-    if by_sea:
-        held = state.hand[seat, SHIP + colour] + 2 * state.hand[seat, DOUBLE + colour]
-    else:
-        held = payment.trains_in_hand(state, colour)
-    left = max(0, held - state.open_spaces)
-    return max(0, planned - left) - max(0, planned - held)
+    return max(0, planned - max(0, held - paid)) - max(0, planned - held)
 
 
 @rule
-def choose_pair(board: BoardTables, state: State, scratch: Scratch) -> int:
-    """Return a pair without wilds if there is one, of the colour with most cards."""
+def choose_pair(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
+    """Return the pair with the fewest wilds; of these, of the colour that the plan misses least, with the fewest
+    port-marked cards, of the colour wanted least, or else of which most are held.
+    """
     best = -1
+    least = 0
     most = 0
     for n in range(board.colours):
         colour = board.colour[n]
         held = payment.trains_in_hand(state, colour)
-        if is_legal(scratch, WITH_PAIR + 2 * colour) and held > most:
-            most = held
-            best = WITH_PAIR + 2 * colour
+        for wild in range(2):
+            if is_legal(scratch, WITH_PAIR + 2 * colour + wild):
+                price = WILD_SPARED * wild + memory.need[TRAIN + colour]
+                price += CARD_SPARED * missed_of(board, state, memory, seat, colour, 0, held, 2 - wild)
+                price += MARKED_SPARED * max(0, 2 - wild - payment.in_hand(state, TRAIN + colour))
+                if best < 0 or price < least or (price == least and held > most):
+                    least = price
+                    most = held
+                    best = WITH_PAIR + 2 * colour + wild
     return best if best >= 0 else lowest_action(scratch)
 
 

@@ -35,6 +35,7 @@ from branchline.rules.state import (
     COLOUR,
     DRAW_TICKETS,
     KEEP_TICKETS,
+    PAIR,
     PASSENGER,
     PORT,
     REFILL,
@@ -70,6 +71,9 @@ def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, s
     if question == COLOUR:
         want(board, state, memory, seat)
         return paying.choose_colour(board, state, scratch, memory, seat)
+    if question == PAIR:
+        want(board, state, memory, seat)
+        return paying.choose_pair(board, state, scratch, memory, seat)
     return answer_alike(board, state, scratch, memory, seat)
 
 

@@ -24,7 +24,7 @@ def state_json(room: Room, viewer: Viewer, seen: int | None) -> JsonObject:
         "over": room.row.status == OVER,
         "view": view_json(view),
         "scores": scores_json(game.sheet()) if room.row.status == OVER else None,
-        "bytes": base64.b64encode(game.state.tobytes()).decode(),
+        "bytes": base64.b64encode(game.state_bytes).decode(),
     }
 
 

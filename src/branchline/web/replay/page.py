@@ -134,7 +134,7 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
         "moment": _moment(context, moment),
         "end": _end(moment),
     }
-    cards = table_parts.hand_of(moment) if moment.seat is not None else []  # type: ignore[arg-type]
+    cards = table_parts.hand_cards(moment, buttons=False) if moment.seat is not None else []  # type: ignore[arg-type]
     parts["hand"] = part("core/pages/hand.html", words, cards=cards, **common)
     tickets = ticket_status.statuses(context.game, moment.view) if moment.seat is not None else ()
     parts["tickets"] = part("core/pages/tickets.html", words, tickets=tickets, **common)

@@ -6,7 +6,6 @@ took, and another perspective everything.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 
 from branchline.analysis import Analysis
@@ -75,13 +74,13 @@ def _states(room: Room) -> list[bytes]:
         game = Game(
             room.board, record.seats, record.seed, first_seat=record.first_seat, decks=room.game.stacked or None
         )
-        states = [game.state.tobytes()]
+        states = [game.state_bytes]
         for step in room.steps:
             for line in step.row.text.split("\n"):
                 game.play(line)
-            states.append(game.state.tobytes())
+            states.append(game.state_bytes)
     except BranchlineError:
-        return [room.game.state.tobytes()]
+        return [room.game.state_bytes]
     return states
 
 
@@ -134,7 +133,7 @@ def _moment(
         steps=_steps(room, perspective, seat) if last == len(room.steps) else (),
         scores=whole.sheet() if n == last else None,
         spectator_link=sharing_link(signer, room, viewer),
-        fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
+        fingerprint=game.fingerprint,
         imagined=room.game.imagined,
     )
 

@@ -38,8 +38,10 @@ async function readySite() {
     if (worker.state !== "activated") {
       await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
     }
-    navigator.serviceWorker.addEventListener("message", ({ data }) => {
-      if (data.kept) document.documentElement.dataset.siteKept = "";
+    navigator.serviceWorker.addEventListener("message", async ({ data }) => {
+      if (!data.kept) return;
+      await navigator.serviceWorker.ready; // the server's own: without it this address shows nothing when the server is gone
+      document.documentElement.dataset.siteKept = "";
     });
     worker.postMessage("keep all");
   } catch (error) {

@@ -19,7 +19,7 @@ from branchline.web.core.pages import board_map, components, final_scores, label
 from branchline.web.core.pages.log_text import LogWriter, Sentence
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.table_parts import (
-    hand_of,
+    hand_cards,
     hand_on,
     market_of,
     market_pieces,
@@ -173,9 +173,7 @@ def _hand(context: TableContext) -> str:
         "core/pages/hand.html",
         words_of(context),
         context=context,
-        board=context.board,
-        cards=hand_of(context),
-        suit=labels.suit,
+        cards=hand_cards(context, buttons=True),
     )
 
 
@@ -387,7 +385,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
     "tickets": Fragment(_tickets, _ticket_marks, shows=_tickets_shown, made=_statuses),
     "guide": Fragment(_part("guide"), lambda c: (c.guide, c.visit.language)),
-    "coach": Fragment(coach_panel.panel, lambda c: (c.coach, c.visit.language)),
+    "coach": Fragment(coach_panel.panel, lambda c: (coach_panel.shown(c), c.visit.language)),
     "question": Fragment(_question, _asked),
     "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),

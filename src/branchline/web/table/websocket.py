@@ -284,8 +284,9 @@ class TableConnection(SocketConnection):
         room, now = self.live_room.room, self.server.live.clock.now()
         if shares(self.viewer):
             return self.live_room.spectators.context(room, self.viewer, self.server.signer, now)
-        context = table_context(room, self.viewer, self.server.signer, now)
-        context = self._coaching.shown(context)
+        context = self._coaching.shown(table_context(room, self.viewer, self.server.signer, now))
+        if not self.server.settings.copies:
+            return context
         if self._copied is None or self._copied[0] is not room:
             self._copied = room, with_copy(context, room, self.server.settings).copy
         return replace(context, copy=self._copied[1])
@@ -378,7 +379,7 @@ def goes_for(before: TableContext, context: TableContext) -> bool:
 
 def looks_the_same(before: TableContext, context: TableContext) -> bool:
     """Return whether nothing has happened except the passing of time."""
-    return _timeless(before) == _timeless(context)
+    return before.version == context.version and _timeless(before) == _timeless(context)
 
 
 def _timeless(context: TableContext) -> tuple[object, ...]:

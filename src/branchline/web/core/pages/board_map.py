@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -78,6 +77,8 @@ def is_tall(board: Board) -> bool:
 
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
     """Return the routes and places that look different from before, drawn again."""
+    if _contents(before) == _contents(now):
+        return {}
     old, new = _position(board, before), _position(board, now)
     routes = {index for index, _ in old.owners.items() ^ new.owners.items()} | (old.closed ^ new.closed)
     places = {index for index, _ in old.stations.items() ^ new.stations.items()}
@@ -90,6 +91,11 @@ def changed(board: Board, before: View, now: View, language: str) -> dict[str, s
         return parts
     drawn = board_parts(board, new, (), sorted(places), theme=PAGE, words=map_words(language), language=language)
     return parts | {key: one_stop(part) for key, part in drawn.items()}
+
+
+def _contents(view: View) -> tuple[object, ...]:
+    """Return what lies on the board, quick to compare: routes and places are the same objects in all views of it."""
+    return [(seat.routes, seat.stations, seat.ports) for seat in view.seats], view.closed, view.passengers
 
 
 def _lies_on(position: Position, route: int) -> tuple[int | None, bool]:
@@ -121,7 +127,7 @@ def _position(board: Board, view: View) -> Position:
     """
     kept = vars(view)
     if "_position" not in kept:
-        kept["_position"] = replace(position_of_view(board, view), marked_places=frozenset())
+        kept["_position"] = position_of_view(board, view, marks=False)
     position: Position = kept["_position"]
     return position
 

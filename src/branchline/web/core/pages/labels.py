@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from branchline.boards import Board, Place, Route, Ticket
 from branchline.boards.limits import MAX_ROUTES
-from branchline.bots.levels import ExpertBot, MasterBot
+from branchline.bots.levels import MasterBot
 from branchline.draw.palette import SYMBOL_LETTERS
 from branchline.languages import language
 from branchline.rules import catalogue
@@ -53,11 +53,11 @@ _PLAYS = {
     "easy": N_("often makes mistakes"),
     "medium": N_("sometimes makes mistakes"),
     "hard": N_("plans ahead"),
-    "expert": N_("thinks up to {seconds} s per turn"),
+    "expert": N_("tries its best moves out in its head"),
     "master": N_("thinks up to {seconds} s per turn"),
 }
 
-_SECONDS = {level.name: level.seconds_a_turn() for level in (ExpertBot, MasterBot)}
+_SECONDS = {MasterBot.name: MasterBot.seconds_a_turn()}
 
 DECKS = {
     "train": N_("train deck"),

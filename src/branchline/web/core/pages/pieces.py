@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -22,8 +23,7 @@ from branchline.web.core.pages.translation import Translator
 from branchline.web.core.seen import Player, TableContext
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """What a piece shows, and its element."""
 
     key: object

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from branchline.rules import state as at
+from branchline.web.core.caches import MEGABYTE, kept_texts
 from branchline.web.core.pages import labels, pieces
 from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import Translator, translator_for
@@ -87,6 +88,20 @@ def may_take(context: TableContext) -> tuple[str, ...]:
     legal = context.game.legal
     taking = (number for number in legal.numbers if at.TAKE <= number < at.REFILL_FROM or number == at.DRAW_TICKETS)
     return tuple(legal.text_of(number) for number in taking)
+
+
+def hand_cards(context: TableContext, *, buttons: bool) -> list[str]:
+    """Return the cards of the own hand, drawn; as buttons they light what they pay for."""
+    words, board = words_of(context), context.board
+    return [
+        _hand_card(words, name, count, labels.card(words, board, name), labels.suit(name) if buttons else "")
+        for name, count in hand_of(context)
+    ]
+
+
+@kept_texts("cards", MEGABYTE)
+def _hand_card(words: Translator, name: str, count: int, label: str, suit: str) -> str:
+    return part("core/pages/hand_card.html", words, name=name, count=count, label=label, suit=suit).strip()
 
 
 def hand_of(context: TableContext) -> list[tuple[str, int]]:

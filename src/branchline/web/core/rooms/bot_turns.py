@@ -29,7 +29,10 @@ def unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Ro
 
 def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
     """Return the seats, with the people who are known to be there now."""
-    return tuple(replace(seat, seen_until=there.seen_until) for seat, there in zip(seats, now, strict=True))
+    return tuple(
+        seat if seat.seen_until == there.seen_until else replace(seat, seen_until=there.seen_until)
+        for seat, there in zip(seats, now, strict=True)
+    )
 
 
 class BotTurns:

@@ -26,7 +26,9 @@ def offered(room: Room) -> bool:
 
 
 def agreed(room: Room) -> frozenset[int]:
-    """Return the seats whose people agree to the coach."""
+    """Return the seats whose people agree to the coach; none where only one person sits."""
+    if _alone(room):  # whose log need not be read at every message
+        return frozenset()
     votes = {row.seat: row.kind for row in room.log if row.kind in (AGREE, DECLINE)}
     return frozenset(seat for seat, kind in votes.items() if kind == AGREE)
 

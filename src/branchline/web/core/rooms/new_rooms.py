@@ -62,7 +62,7 @@ def new_room(
         rematch_of=rematch_of,
         guide="" if guide is None else guide.written(),
     )
-    state = Snapshot(0, row.rules_version, game.state.tobytes())
+    state = Snapshot(0, row.rules_version, game.state_bytes)
     created = Room(row, game.board, options, rows, (), (), (state,), game)
     return created, [(setup.key, n) for n, setup in enumerate(sitting) if setup.key]
 

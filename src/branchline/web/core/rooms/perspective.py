@@ -7,7 +7,6 @@ compares every byte that is sent.)
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -88,7 +87,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         device_link=_device_link(signer, room, viewer.mine) if invites and sits else "",
         now=now,
         scores=game.sheet() if over else None,
-        fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
+        fingerprint=game.fingerprint,
         talk=talk.heard(room, viewer.mine),
         talks=talk.is_on(room, viewer.mine),
         coach=coach.view(room, seat, viewer.visit.settings),

@@ -169,7 +169,7 @@ class Room:
         quiet = not events and game.redacted(None).tobytes() == self.game.redacted(None).tobytes()
         row = LogRow(self.row.version + 1, seat, ACTION, "\n".join(lines), write_events(events), quiet, now)
         step = Step(row, events)
-        state = Snapshot(row.n, self.row.rules_version, game.state.tobytes())
+        state = Snapshot(row.n, self.row.rules_version, game.state_bytes)
         back_to = self._back_to(step)
         kept = tuple(snapshot for snapshot in self.states if snapshot.n >= back_to)
         return self._on(
@@ -210,7 +210,7 @@ class Room:
         game = resumed(self.row, self.board, steps, states)
         write = None
         if not states or states[-1].n != to:  # its states are kept no longer
-            write = Snapshot(to, self.row.rules_version, game.state.tobytes())
+            write = Snapshot(to, self.row.rules_version, game.state_bytes)
             states = (write,)
         first = taken_back[0].row.n
         return self._on((row,), now, game=game, steps=steps, states=states, write=write, forget_from=first)

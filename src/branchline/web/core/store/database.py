@@ -12,19 +12,20 @@ import secrets
 import sqlite3
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine, make_url
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from branchline.plain_data import JsonObject
 from branchline.web.core import metrics
 from branchline.web.core.store import schema, tables
-from branchline.web.core.store.prepared import StepStatements
+from branchline.web.core.store.prepared import StepStatements, transaction
 from branchline.web.core.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored, TalkRow
 from branchline.web.core.store.schema import StoreError
 
@@ -282,41 +283,43 @@ class Store:
     def _write_together(self, steps: Sequence[tuple[Change, int]]) -> None:
         """Write each kind of row of all steps with one statement: it is worked out, and the thread changed, once."""
         step, changes = self._step, [change for change, _ in steps]
-        with self.writing() as connection:
+        with _conflicts(), transaction(self.engine) as cursor:
             rows = [{"room": change.room.id, **vars(row)} for change in changes for row in change.rows]
-            step.insert_action.run(connection, rows)
+            step.insert_action.run(cursor, rows)
             rooms = [{**vars(change.room), "of": change.room.id, "at_number": expected} for change, expected in steps]
-            if step.update_room.run(connection, rooms) != len(rooms):
+            if step.update_room.run(cursor, rooms) != len(rooms):
                 raise Conflict(", ".join(change.room.id for change in changes))
             step.update_seat.run(
-                connection,
+                cursor,
                 [
                     {**vars(seat), "of": change.room.id, "at_number": seat.seat}
                     for change in changes
                     for seat in change.seats
                 ],
             )
-            self._snapshots(connection, changes)
+            self._snapshots(cursor, changes)
             step.insert_key.run(
-                connection,
+                cursor,
                 [
                     {"hash": key, "room": change.room.id, "seat": number}
                     for change in changes
                     for key, number in change.keys
                 ],
             )
-            for change in changes:
-                self.notify(connection, change.room.id)
+            if self.postgres:
+                step.notify.run(
+                    cursor, [{"channel": CHANNEL, "told": self._notice(change.room.id)} for change in changes]
+                )
         metrics.ACTIONS.inc(sum(row["kind"] == "action" for row in rows))
 
-    def _snapshots(self, connection: Connection, changes: Sequence[Change]) -> None:
+    def _snapshots(self, cursor: DBAPICursor, changes: Sequence[Change]) -> None:
         step = self._step
         undone = [(change.room.id, change.forget_from) for change in changes if change.forget_from is not None]
-        step.forget_from.run(connection, [{"of": room, "at_number": number} for room, number in undone])
+        step.forget_from.run(cursor, [{"of": room, "at_number": number} for room, number in undone])
         passed = [(change.room.id, change.forget_before) for change in changes if change.forget_before is not None]
-        step.forget_before.run(connection, [{"of": room, "at_number": number} for room, number in passed])
+        step.forget_before.run(cursor, [{"of": room, "at_number": number} for room, number in passed])
         states = [(change.room.id, change.snapshot) for change in changes if change.snapshot is not None]
-        step.insert_snapshot.run(connection, [{"room": room, **vars(state)} for room, state in states])
+        step.insert_snapshot.run(cursor, [{"room": room, **vars(state)} for room, state in states])
 
     def check_writing(self) -> None:
         """Write something; raises what the database complains of."""
@@ -380,28 +383,25 @@ class Store:
     def notify(self, connection: Connection, room: str) -> None:
         """Tell the other processes, with the commit, that something was written in a room."""
         if self.postgres:
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{room} {self.process}")))
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, self._notice(room))))
 
-    def writing(self) -> _Writing:
+    def _notice(self, room: str) -> str:
+        return f"{room} {self.process}"
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
         """Begin a transaction in which a number or name that exists already is a `Conflict`."""
-        return _Writing(self.engine)
+        with _conflicts(), self.engine.begin() as connection:
+            yield connection
 
 
-class _Writing:
-    """A transaction in which a number or name that exists already is a `Conflict`."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._begun = engine.begin()
-
-    def __enter__(self) -> Connection:
-        return self._begun.__enter__()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._begun.__exit__(kind, error, trace)
-        if isinstance(error, sa.exc.IntegrityError):
-            raise Conflict(first_line(error)) from None
+@contextmanager
+def _conflicts() -> Iterator[None]:
+    """Make a `Conflict` of a number or name that exists already."""
+    try:
+        yield
+    except sa.exc.IntegrityError as error:
+        raise Conflict(first_line(error)) from None
 
 
 def open_engine(url: str, connections: int = 1) -> Engine:

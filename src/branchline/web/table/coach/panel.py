@@ -55,6 +55,12 @@ def panel(context: TableContext) -> str:
     return part("table/coach/coach.html", words, context=context, coach=view, told=told_now)
 
 
+def shown(context: TableContext) -> CoachView | None:
+    """Return what the element `coach` depends on beside the language: None as long as there is nothing to see."""
+    view = context.coach
+    return view if view is not None and (view.stage or view.caution or view.work) else None
+
+
 def telling(words: Translator, context: TableContext, view: CoachView) -> Telling:
     """Return what the coach has to tell."""
     advice = view.advice
