@@ -6,14 +6,14 @@ import gzip
 import io
 import shutil
 import zipfile
-from pathlib import Path
 
 import pytest
 
-from branchline.site import building, compiling, parts
-from branchline.site.building import WHOLE, build
+from branchline.site import building, compiling
+from branchline.site.building import WHOLE
 from branchline.site.packing import archive, unpacked
 from needs import missing
+from sites import written_site
 
 
 def test_an_archive_is_read_again_as_it_was() -> None:
@@ -35,14 +35,12 @@ def test_where_node_fails_the_sources_are_shipped_and_it_is_said(
 
 
 @pytest.mark.long
-def test_what_a_start_imports_is_compiled_and_what_is_read_as_text_is_there(tmp_path: Path) -> None:
+def test_what_a_start_imports_is_compiled_and_what_is_read_as_text_is_there(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     if not shutil.which("node"):
         missing("node is not installed (apt-get install nodejs)")
-    try:
-        build(tmp_path)
-    except parts.SiteError as error:
-        missing(str(error))
-    (folder,) = (tmp_path / "site").iterdir()
+    (folder,) = (written_site(tmp_path_factory) / "site").iterdir()
     program = unpacked(gzip.decompress((folder / "program.packed").read_bytes()))
     assert "branchline/web/lobby/routes.pyc" in program and "branchline/web/lobby/routes.py" not in program
     assert "sqlalchemy/engine/base.pyc" in program and "alembic/command.py" in program

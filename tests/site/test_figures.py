@@ -14,6 +14,7 @@ from branchline.arena.balance.sections import sections
 from branchline.arena.executors import in_threads
 from branchline.boards import load_board
 from branchline.web.workshop.kept_figures import as_text
+from table import costly
 
 IN_A_BROWSER = """
 import pathlib, sys
@@ -29,7 +30,7 @@ pathlib.Path(sys.argv[1]).write_text(sections(found, folded=True))
 """
 
 
-@pytest.mark.parametrize("edition", ("berlin", "germany"))
+@pytest.mark.parametrize("edition", costly(("berlin", "germany")))
 def test_figures_are_shown_as_a_server_shows_them(edition: str, tmp_path: Path) -> None:
     board = load_board(edition)
     found = figures(play_balance(board, 12, 1, seats=[2, 3], jobs=1, on=in_threads))

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import branchline as bl
-from branchline.site.building import LATER, build, later_name
-from branchline.site.parts import SiteError
+from branchline.site.building import LATER, later_name
 from needs import missing
+from sites import written_site
 
 pytestmark = pytest.mark.long
 IN_NODE = Path(__file__).with_name("in_node.mjs")
@@ -54,12 +54,9 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with what starts Python."""
     if not shutil.which("node"):
         missing("node is not installed (apt-get install nodejs)")
-    folder = tmp_path_factory.mktemp("site")
-    try:
-        build(folder)
-    except SiteError as error:
-        missing(str(error))
-    (found,) = (folder / "site").iterdir()
+    (made,) = (written_site(tmp_path_factory) / "site").iterdir()
+    found = tmp_path_factory.mktemp("started")
+    shutil.copytree(made, found, dirs_exist_ok=True)
     (found / "package.json").write_text('{"type": "module"}')  # for node, which reads the scripts as they are
     return found
 

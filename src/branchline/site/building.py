@@ -14,6 +14,7 @@ import base64
 import contextlib
 import gzip
 import hashlib
+import itertools
 import json
 import shutil
 import sqlite3
@@ -30,7 +31,7 @@ from branchline.site.in_browser import in_head
 from branchline.site.packing import bare, bare_library, packed
 from branchline.site.parts import SiteError
 from branchline.web.core.pages import app_shell, assets, render, thumbnail, translation
-from branchline.web.core.pages.translation import LANGUAGES
+from branchline.web.core.pages.translation import CATALOGUES, LANGUAGES
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
 from branchline.web.site import page as site_page
@@ -49,7 +50,7 @@ DATABASE = "site/empty.sqlite"
 """Where the program finds an empty database."""
 LATER = (
     "bots/networks/belief_networks.npz", "bots/networks/policy_networks.npz", "bots/networks/value_networks.npz",
-    *(f"web/locale/{code}/LC_MESSAGES/branchline.mo" for code in LANGUAGES if code != "en"),
+    *(f"web/locale/{code}/LC_MESSAGES/{name}.mo" for code in LANGUAGES if code != "en" for name in CATALOGUES),
     "workshop/data/gazetteer.npz", "workshop/data/world.json.gz",
 )  # fmt: skip
 """Large files of the package that not everybody needs: Python fetches them when it reads them."""
@@ -163,10 +164,10 @@ def _program() -> dict[str, bytes]:
                 content = b"\n".join(line[0].encode() for line in assets.IMPORT.finditer(content.decode("latin-1")))
             contents[f"branchline/{path}"] = content
     contents[f"branchline/{assets.GIVEN.relative_to(PACKAGE).as_posix()}"] = assets.digest().encode()
-    for language in LANGUAGES:
+    for language, catalogue in itertools.product(LANGUAGES, CATALOGUES):
         if language != "en":
-            file = translation.source_of(language).with_suffix(".mo")
-            contents[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = translation.compiled(language)
+            file = translation.source_of(language, catalogue).with_suffix(".mo")
+            contents[f"branchline/{file.relative_to(PACKAGE).as_posix()}"] = translation.compiled(language, catalogue)
     for name in builtin_boards():
         board = load_board(name)
         file = thumbnail.SHIPPED / f"{board.digest}.thumbnail"

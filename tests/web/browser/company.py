@@ -79,14 +79,14 @@ def with_bots(host: Visitor, game: bl.Game, people: int) -> tuple[str, ...]:
         host.sent(f"{path}/fill", seat=str(seat))
     shown = host.read(path)
     links = [re.search(rf'id="seat-{seat}".*?data-copy="([^"]+)"', shown, re.DOTALL) for seat in range(people)]
-    return path, *(unescape(link[1]).removeprefix(host.address) for link in links if link)
+    return path, *(unescape(link[1]).removeprefix(host.address).removeprefix(host.below) for link in links if link)
 
 
 def take_seat(visitor: Visitor, invited: str, name: str) -> None:
     """Take the seat of an invitation, as the button of its page does."""
     action = re.search(r'class="invitation".*?action="([^"]+)"', visitor.read(invited), re.DOTALL)
     assert action
-    visitor.sent(unescape(action[1]), name=name)
+    visitor.sent(unescape(action[1]).removeprefix(visitor.below), name=name)
 
 
 def invitation(page: Any, seat: int) -> str:

@@ -16,7 +16,10 @@ from typing import Any
 import pytest
 from pressing import visitors
 
+from branchline.web.core.rooms import analyses
+from branchline.web.core.settings import Settings
 from needs import missing
+from web.running_here import running_here
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 WINDOWLESS = shutil.which("chromium-headless-shell") or CHROMIUM  # the same engine without windows: a quarter less work
@@ -97,6 +100,15 @@ def chromium(driver: Any) -> Iterator[Any]:
 def visitor(chromium: Any, server: str) -> Iterator[Any]:
     """Makes visitors of the warm server."""
     with visitors(chromium, server) as make:
+        yield make
+
+
+@pytest.fixture
+def analyst(chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Makes visitors of a server whose analyses play out few games: all that they show is there in a moment."""
+    monkeypatch.setattr(analyses, "ROLLOUTS", 40)
+    settings = Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", analyse_ended=False)
+    with running_here(settings) as (address, _), visitors(chromium, address) as make:
         yield make
 
 

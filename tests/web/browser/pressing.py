@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 PATIENCE = 30_000  # milliseconds until something that does not come is a fault; on a busy machine pages are slow
 
@@ -19,7 +20,7 @@ class Visitor:
         look.setdefault("viewport", {"width": 1440, "height": 900})
         look.setdefault("reduced_motion", "reduce")
         look.setdefault("service_workers", "block")  # they would answer what a test wants to hold back
-        self.address = address
+        self.address, self.below = address, urlsplit(address).path
         self.context = browser.new_context(**look)
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
@@ -67,11 +68,11 @@ class Visitor:
         answer = self.context.request.post(
             self.address + path,
             form={"csrf": csrf[1], **fields},
-            headers={"Origin": self.address},
+            headers={"Origin": self.address.removesuffix(self.below)},
             max_redirects=0,
         )
         assert answer.status == 303, answer.text()
-        return str(answer.headers["location"])
+        return str(answer.headers["location"]).removeprefix(self.below)
 
 
 @contextmanager

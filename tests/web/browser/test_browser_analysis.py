@@ -13,9 +13,9 @@ from pressing import PATIENCE, faults_in_both_themes, table
 
 @pytest.mark.long
 def test_a_finished_game_is_analysed_at_one_press_and_axe_finds_no_serious_fault(
-    visitor: Callable[..., Any], axe: str
+    analyst: Callable[..., Any], axe: str
 ) -> None:
-    anna = visitor()
+    anna = analyst()
     path = laid(anna, uneven("berlin"))
     page = anna.go(path.partition("/replay")[0] + "/replay")
     page.click("#bar .menu:not(.places) summary")

@@ -51,9 +51,9 @@ def test_a_puzzle_is_solved_without_a_mouse(visitor: Callable[..., Visitor], axe
 
 @pytest.mark.long
 def test_a_mistake_is_tried_again_and_my_games_are_read_and_forgotten_without_a_mouse(
-    visitor: Callable[..., Visitor], axe: str
+    analyst: Callable[..., Visitor], axe: str
 ) -> None:
-    anna = visitor(**PHONE)
+    anna = analyst(**PHONE)
     path = anna.new_room("berlin", seats="2", bot1="easy", first="0", seed="3")
     page = anna.page
     pressing(page)

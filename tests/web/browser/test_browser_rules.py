@@ -14,6 +14,7 @@ def told(page: Any, words: str) -> None:
     page.wait_for_function("words => document.getElementById('verdict').textContent.includes(words)", arg=words)
 
 
+@pytest.mark.long
 def test_a_rule_is_found_by_keyboard_and_stays_in_the_address(visitor: Callable[..., Any], axe: str) -> None:
     page = visitor().go("/rules/europe")
     page.locator("body[data-live]").wait_for()

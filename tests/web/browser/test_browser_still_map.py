@@ -21,16 +21,9 @@ LEAST = """() => Math.min(...[...document.querySelectorAll('#board .place:not(.u
     Number(name.getAttribute('font-size')) * name.getScreenCTM().a))"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    ("board", "window"),
-    [
-        ("europe", "desk"),
-        pytest.param("world", "phone", marks=pytest.mark.long),
-        *(
-            pytest.param(board, window, marks=pytest.mark.long)
-            for board, window in (("germany", "desk"), ("germany", "phone"))
-        ),
-    ],
+    ("board", "window"), [("europe", "desk"), ("world", "phone"), ("germany", "desk"), ("germany", "phone")]
 )
 def test_the_map_stays_where_it_is_through_fourteen_actions(
     visitor: Callable[..., Any], board: str, window: str

@@ -53,9 +53,8 @@ def told(page: Any) -> list[str]:
     )
 
 
-@pytest.mark.parametrize(
-    "board", ["europe", *(pytest.param(one, marks=pytest.mark.long) for one in EDITIONS if one != "europe")]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("board", EDITIONS)
 def test_a_tap_beside_a_route_that_can_be_claimed_means_it_or_offers_it(
     visitor: Callable[..., Any], board: str
 ) -> None:

@@ -25,7 +25,7 @@ from web.running_here import running_here
 
 pytestmark = pytest.mark.long
 PATIENCE = 180_000  # ms: Python starts on a busy machine
-ROLLOUTS, GAMES = 20, 30
+ROLLOUTS, GAMES = 6, 30
 
 
 @pytest.fixture(scope="module")

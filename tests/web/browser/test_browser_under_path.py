@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from company import before_the_end, set_table
 from pressing import Visitor, pressing, table
 
 from needs import missing
@@ -41,7 +42,7 @@ class Below:
         self.nginx.wait(10)
 
 
-@pytest.fixture(params=[LEFT, pytest.param(TAKEN, marks=pytest.mark.long)])
+@pytest.fixture(params=[LEFT, TAKEN])
 def below(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Below]:
     if (program := shutil.which("nginx") or shutil.which("/usr/sbin/nginx")) is None:
         missing("nginx is not installed (apt-get install nginx-light)")
@@ -97,12 +98,14 @@ class Asking(Visitor):
 
 
 @pytest.mark.long
-def test_a_game_is_played_through_and_nothing_outside_the_path_is_asked_for(chromium: Any, below: Below) -> None:
+def test_a_game_is_begun_and_ended_and_nothing_outside_the_path_is_asked_for(chromium: Any, below: Below) -> None:
     visitor = Asking(chromium, below.url)
     page = visitor.go("/")
     page.wait_for_function(CONTROLLED)
     page = visitor.new_table()
     assert urlsplit(page.url).path.startswith(f"{ROOT}/t/")
+    pressing(page, until="#log li:nth-of-type(12)")
+    page = set_table(visitor, before_the_end("berlin"))
     pressing(page)
     ended = page.url
     for path in ("/replay", "/analysis", "/rules"):
@@ -129,6 +132,7 @@ def test_a_game_is_played_through_and_nothing_outside_the_path_is_asked_for(chro
     assert not visitor.faults
 
 
+@pytest.mark.long
 def test_without_the_network_the_offline_page_stands_there_and_counting_goes_on(chromium: Any, below: Below) -> None:
     visitor = Asking(chromium, below.url)
     page = visitor.see("/count")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.server
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -18,7 +16,7 @@ from company import uneven
 from pressing import press_once, pressing, table
 
 from conftest import CHROMIUM, FLAGS
-from needs import missing
+from sites import written_site
 
 pytestmark = pytest.mark.long
 PATIENCE = 120_000  # ms: Python starts on a busy machine
@@ -46,7 +44,9 @@ class Reader:
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        self.page.on(
+            "console", lambda said: self.faults.append(f"{said.text} {said.location}") if said.type == "error" else None
+        )
         self.go(path)
 
     def go(self, path: str = "") -> Any:
@@ -73,13 +73,7 @@ class Reader:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, written for an address below its host."""
-    made = tmp_path_factory.mktemp("site") / "games"
-    command = [sys.executable, "-m", "branchline", "site", str(made), "--base", "/games/"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if "cannot be fetched" in done.stderr:
-        missing(done.stderr)
-    assert done.returncode == 0, done.stderr
-    return made
+    return written_site(tmp_path_factory)
 
 
 @contextlib.contextmanager
@@ -170,6 +164,7 @@ def test_pages_and_presses_are_answered_while_a_game_is_analysed(reader: Reader)
 
 def test_a_table_speaks_the_language_of_its_browser_after_a_press_too(folder: Path, chromium: Any) -> None:
     with visited(folder, chromium, locale="pl-PL") as pole:
+        pole.go("learn").get_by_text("Dobieraj, twórz, łącz").first.wait_for()
         inside = pole.go("new?board=berlin")
         inside.locator("form.new-game button.first").click()
         pole.at("t/")
@@ -181,6 +176,59 @@ def test_a_table_speaks_the_language_of_its_browser_after_a_press_too(folder: Pa
         inside.wait_for_selector("body:not(.waiting) #question")
         assert inside.locator("#hand").get_attribute("aria-label") == "Karty na ręce"
         assert "Your" not in inside.locator("body").inner_text()
+
+
+def test_a_file_that_is_asked_for_twice_at_once_is_fetched_once(
+    folder: Path, chromium: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[str] = []
+    monkeypatch.setattr(_Quiet, "send_head", lambda self: fetched.append(self.path) or super(_Quiet, self).send_head())
+    with hosted(folder) as address:
+        one = Reader(chromium, address)
+        one.page.wait_for_function("() => document.documentElement.dataset.kept")
+        fetched.clear()
+        sizes = one.page.evaluate("""async () => {
+            const [name] = (await caches.keys()).filter((name) => name.startsWith("site /games/"));
+            const cache = await caches.open(name);
+            const { url } = (await cache.keys()).find(({ url }) => url.endsWith(".mo"));
+            await cache.delete(url);
+            const answers = await Promise.all([fetch(url), fetch(url), fetch(url)]);
+            return Promise.all(answers.map(async (answer) => (await answer.arrayBuffer()).byteLength));
+        }""")
+        one.context.close()
+    assert len(fetched) == 1
+    assert len(set(sizes)) == 1
+    assert sizes[0] == (folder.parent / fetched[0].lstrip("/")).stat().st_size
+
+
+def test_a_download_that_has_come_to_a_halt_holds_nobody_up_for_good(
+    folder: Path, chromium: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    over, whole = threading.Event(), _Quiet.send_head
+
+    def send_head(self: _Quiet) -> Any:
+        asked.append(self.path)
+        if len(asked) == 1:
+            over.wait()
+        return whole(self)
+
+    with hosted(folder) as address:
+        one = Reader(chromium, address)
+        one.page.wait_for_function("() => document.documentElement.dataset.kept")
+        monkeypatch.setattr(_Quiet, "send_head", send_head)
+        one.page.evaluate("""async () => {
+            const [name] = (await caches.keys()).filter((name) => name.startsWith("site /games/"));
+            const cache = await caches.open(name);
+            window.file = (await cache.keys()).find(({ url }) => url.endsWith(".mo")).url;
+            await cache.delete(window.file);
+            window.halted = fetch(window.file);
+        }""")
+        again = "fetch(window.file, { signal: AbortSignal.timeout(1000) }).then(({ ok }) => ok, () => false)"
+        came = any(one.page.evaluate(again) for _ in range(60))
+        over.set()
+        one.context.close()
+    assert came  # while the first one still waited
 
 
 def test_a_puzzle_is_answered(reader: Reader) -> None:

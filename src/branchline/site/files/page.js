@@ -1,7 +1,7 @@
 // In every page of the site, before all other scripts: WebSockets and cookies go to Python in its worker, and the frame
 // around this page hears where it is.
 
-(() => {
+{
   const base = document.currentScript.dataset.base;
   const channel = new BroadcastChannel(`branchline ${base}`);
   const open = new Map(); // WebSockets by their numbers
@@ -72,4 +72,4 @@
   addEventListener("DOMContentLoaded", tell);
   addEventListener("pageshow", tell);
   addEventListener("hashchange", tell);
-})();
+}

@@ -60,11 +60,28 @@ async function keepAll(client) {
   }
 }
 
-// A file of the site: what is kept, or what is fetched now, once it is seen to be the file that was built.
+// A file of the site: what is kept, or what is fetched now. What is asked for twice at once is fetched once: who comes second
+// would not have it when the network goes, though it is kept. A download that has come to a halt holds up nobody for good.
+const coming = new Map(); // path: its answer, until that is here
+const SHARED = 15_000; // milliseconds after which the next one who asks fetches it anew
+
 async function kept(path) {
   const cache = await caches.open(CACHE);
   const here = await cache.match(below(path));
   if (here) return here;
+  if (!coming.has(path)) share(path, fetched(path, cache));
+  return (await coming.get(path)).clone();
+}
+
+function share(path, answer) {
+  const end = () => coming.get(path) === answer && coming.delete(path);
+  coming.set(path, answer);
+  answer.then(end, end);
+  setTimeout(end, SHARED);
+}
+
+// A file as the server has it, once it is seen to be the file that was built; from now on it is kept.
+async function fetched(path, cache) {
   const found = await fetch(below(path), { cache: "no-cache", integrity: `sha256-${SITE.files[path]}` });
   if (!found.ok) return found;
   try {
