@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from branchline.boards.limits import ID, LONGEST_ID, LONGEST_TITLE
-from branchline.workshop import findings, map_generator
+from branchline.workshop import findings, foreign_json, map_generator
 from branchline.workshop.archive import ArchiveError
 from branchline.workshop.beginning import settings
 from branchline.workshop.draft import Draft
@@ -201,6 +201,13 @@ def test_names_in_an_old_zip_file_are_read_by_their_letters() -> None:
 # ------------------------------------------------------------------------------------------------ JSON and texts
 
 
+def test_a_list_nested_as_deeply_as_can_be_read_is_told_and_shown_in_short() -> None:
+    """What can just be read may be too deep to be written again."""
+    for depth in range(1, 1_200):
+        value = foreign_json.parsed("[" * depth + "]" * depth)
+        assert len(str(foreign_json.what_it_is(value))) < 300, depth
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
@@ -210,7 +217,10 @@ def test_names_in_an_old_zip_file_are_read_by_their_letters() -> None:
         ("a.geojson", {"type": "Feature", "geometry": None}, "is GeoJSON without a feature that can be drawn"),
         ("a.json", {"type": "Topology"}, "is TopoJSON"),
         ("a.json", {"anything": [1]}, "is a different kind of JSON: expected a list of places"),
-        ("a.json", [], "is a different kind of JSON"),
+        ("a.json", [], "holds only []: expected an object with a list of places"),
+        ("a.json", "null", "holds only null: expected an object with a list of places"),
+        ("a.json", "true", "holds only true"),
+        ("a.json", "nul", "is not JSON"),
         ("a.txt", "edition europe\nplayers Anna, Bert\n", "see `branchline notate`"),
         ("a.json", {"particle_graph": {"particles": [{"particle_type": "Node"}]}}, "spaces of routes are left out: 1"),
         ("a.json", {"cities": [{"x": 1}], "routes": [{"from": "A"}]}, "places without a name are left out: 1"),
@@ -250,6 +260,27 @@ def test_json_of_other_editors_is_read(places: str, routes: str, ends: tuple[str
     assert cells(draft, "tickets", "city_a", "city_b", "value") == [("Qwex", "Qwey", "7")]
     assert [float(y) for (y,) in cells(draft, "layout", "y")] == [0.92, 0.08]
     assert any('there is no place "gone"' in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    "key", ["name", "title", "Title", "label", "caption", "displayName", "Titel", "tytuł", "název"]
+)
+@pytest.mark.parametrize("inside", ["", "data", "attributes", "properties"])
+def test_names_of_places_are_found_whatever_they_are_called_and_wherever_they_are(key: str, inside: str) -> None:
+    def one(number: int) -> dict[str, object]:
+        said = {key: f"Qw{number}"}
+        return {"id": number, **({inside: said} if inside else said), "x": number, "y": 2 * number}
+
+    board = {"places": [one(1), one(2)], "routes": [{"from": 1, "to": 2, "length": 3}]}
+    draft, reasons = read(any__json=json.dumps(board))
+    assert cells(draft, "cities", "name") == [("Qw1",), ("Qw2",)]
+    assert cells(draft, "routes", "city_a", "city_b") == [("Qw1", "Qw2")]
+    assert not any("ids" in reason for reason in reasons)
+
+
+def test_where_only_ids_of_places_are_found_it_is_said() -> None:
+    board = {"places": [{"id": 1, "zzz": "Qa"}, {"id": 2, "zzz": "Qb"}], "routes": [{"from": 1, "to": 2}]}
+    assert "any.json: no names of places are found; their ids are used" in read(any__json=json.dumps(board))[1]
 
 
 def test_what_json_of_other_editors_has_twice_or_without_a_name_is_told() -> None:

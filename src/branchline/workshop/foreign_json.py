@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from branchline.boards.backdrop import feature_fault
-from branchline.boards.faults import quoted
+from branchline.boards.faults import quoted, shown
 from branchline.boards.names import plain
 from branchline.boards.wording import Message, worded
 from branchline.workshop.globe import Point
@@ -20,18 +20,23 @@ from branchline.workshop.outline import Outline, one_name
 _PLACES = ("cities", "stops", "places", "locations", "stations", "towns", "nodes", "vertices")
 _ROUTES = ("routes", "connections", "paths", "links", "edges", "tracks", "lines")
 _TICKETS = ("tickets", "destinationtickets", "missions", "tasks", "destinations")
+_INNER = ("data", "attributes", "properties")  # objects in which programs for graphs keep what is said of each
 _DEPTH = 3  # objects in objects in which the lists are looked for
 _SHAPES = ("FeatureCollection", "Feature", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString")
 
 Table = Mapping[str, Any]
 
 
+UNREADABLE = object()
+"""In place of the value of a text that is not JSON; `null` is."""
+
+
 def parsed(text: str) -> object:
-    """Return the value of JSON text; None where it is none."""
+    """Return the value of JSON text; `UNREADABLE` where it is none."""
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        return None
+        return UNREADABLE
 
 
 def _refuse(word: str) -> None:
@@ -46,20 +51,27 @@ def is_backdrop(value: object) -> bool:
 
 def what_it_is(value: object) -> Message:
     """Return what a JSON file is that is no board, to follow its name, and what to do with it where that is known."""
-    if value is None:
+    if value is UNREADABLE:
         return worded("is not JSON")
-    table = value if isinstance(value, dict) else {}
-    if "branchline_record" in table:
+    if not isinstance(value, dict):
+        return worded(
+            "holds only {value}: expected an object with a list of places, as in {places}, and a list of routes, as in "
+            "{routes}",
+            value="null" if value is None else shown(value),
+            places=quoted("cities"),
+            routes=quoted("routes"),
+        )
+    if "branchline_record" in value:
         return worded("is a recorded game, not a board; see `branchline replay`")
-    if "edition" in table and ("seats" in table or "players" in table):
+    if "edition" in value and ("seats" in value or "players" in value):
         return worded("is a position, not a board; see `branchline score`")
-    if table.get("type") == "Topology":
+    if value.get("type") == "Topology":
         return worded("is TopoJSON; convert it to GeoJSON")
-    if table.get("type") in _SHAPES or isinstance(table.get("features"), list):
+    if value.get("type") in _SHAPES or isinstance(value.get("features"), list):
         return worded(
             'is GeoJSON without a feature that can be drawn: each needs a "kind" in its "properties", such as land'
         )
-    if "positions" in table:
+    if "positions" in value:
         return worded("holds positions of places, but no routes")
     return worded(
         "is a different kind of JSON: expected a list of places, as in {places}, and a list of routes, as in {routes}",
@@ -101,12 +113,13 @@ def read(file: str, value: object) -> tuple[Outline, str]:
     board = _board_in(value)
     found = Outline(upwards=False, drawn=True)
     names: dict[str, str] = {}  # id or name → name
-    degrees = nameless = unread = 0
+    degrees = nameless = named = unread = 0
     for one in _list(board, _PLACES):
         table: Table = one if isinstance(one, dict) else {"name": one}
         cells = _cells("cities", table)
         name = one_name(cells.get("name", "") or cells.get("id", ""))
         nameless += not name
+        named += "name" in cells
         if not name or not found.room(file, 0, found.cities):
             continue
         if name in found.cities:
@@ -121,6 +134,8 @@ def read(file: str, value: object) -> tuple[Outline, str]:
             found.kinds[name] = cells["kind"]
     found.upwards = degrees == len(found.cities)  # x is the longitude then, and y the latitude
     found.say_nameless(file, nameless)
+    if found.cities and not named:
+        found.say(file, 0, worded("no names of places are found; their ids are used"))
     for one in _list(board, _ROUTES):
         unread += not isinstance(one, dict)
         for cells in _lines(one, names):
@@ -144,11 +159,13 @@ def read(file: str, value: object) -> tuple[Outline, str]:
 def _cells(table: str, said: Table) -> dict[str, str]:
     """Return an object as a row of a table."""
     cells: dict[str, str] = {}
-    pairs = list(said.items())[:60]
-    if "source" in said and "target" in said:
-        pairs = [("from", said["source"]), *pairs]
+    inner = [one for key in _INNER if isinstance(one := said.get(key), dict)]
+    pairs = [pair for one in (said, *inner) for pair in list(one.items())[:60]]
+    source = next((one["source"] for one in (said, *inner) if "source" in one and "target" in one), None)
+    if source is not None:
+        pairs = [("from", source), *pairs]
     for key, value in pairs:
-        column = "id" if plain(key) == "id" else column_of(table, key)
+        column = "id" if plain(key) in ("id", "key") else column_of(table, key)
         if column in ("city_a", "city_b") and isinstance(value, list | tuple) and len(value) == 2:
             cells |= {"city_a": _word(value[0]), "city_b": _word(value[1])}
         elif column and (text := _word(value)):

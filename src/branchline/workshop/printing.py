@@ -109,9 +109,24 @@ def printed(
         pages += card_pages(paper, (WIDE, HIGH), card_faces(board), words["cards"], backs=backs)
     if backs:
         content |= back_files(board)
+    _add_feet(pages, board, words, language, (version or board.digest[:_SHORT], date))
+    data = {
+        "title": board.title_in(language),
+        "font": [_SANS, "DejaVu Sans Mono"],
+        "language": language,
+        "pages": [page.as_json() for page in pages],
+    }
+    return _set(content, data, all_fonts=bool(foreign_letters(board)))
+
+
+def _add_feet(
+    pages: Sequence[Page], board: Board, words: Mapping[str, str], language: str, edition: tuple[str, str]
+) -> None:
+    """Write at the foot of every page what it is, of how many, and of which version and date of the board."""
+    version, date = edition
     boxes = unprintable_letters(board)
     missing = words["missing"].format(letters=code_points(boxes)[:120]) if boxes else ""
-    stamp = words["version"].format(version=version or board.digest[:_SHORT])
+    stamp = words["version"].format(version=version)
     sheets, number = sum(not page.is_back for page in pages), 0
     for page in pages:
         if page.is_back:
@@ -120,13 +135,6 @@ def printed(
             number += 1
             notes = [page.what, words["sheet"].format(number=number, count=sheets), stamp, date]
         foot(page, " · ".join(filter(None, (board.title_in(language), *notes, missing))), words["true_size"])
-    data = {
-        "title": board.title_in(language),
-        "font": [_SANS, "DejaVu Sans Mono"],
-        "language": language,
-        "pages": [page.as_json() for page in pages],
-    }
-    return _set(content, data, all_fonts=bool(foreign_letters(board)))
 
 
 def _check(paper: str, width: float | None, wagon: float | None, parts: Sequence[str]) -> None:
