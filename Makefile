@@ -31,8 +31,11 @@ demo: $(VENV)/.installed ## A game of each edition between bots: results here, d
 # which has been seen once in a hundred runs, the stacks of all threads are printed and the test is tried once more.
 # Tests that stand together mostly run in one process, so that what they share is made once.
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
-# Tests wait a third of their time, for processes and clocks: half as many again as processors. Browsers wait less.
-WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 + 1) / 2 )))
+# Tests wait a third of their time, for processes and clocks: half as many again as processors; long ones half of it:
+# twice as many. Browsers wait less.
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+WORKERS := $(shell echo $$(( ($(PROCESSORS) * 3 + 1) / 2 )))
+LONG_WORKERS := $(shell echo $$(( $(PROCESSORS) * 2 )))
 IN_BROWSER := tests/web/browser --reruns 1 --only-rerun crashed -rR
 
 # Tests of native code, which Numba makes, have processes of their own: how a process runs the rules is decided once.
@@ -43,7 +46,7 @@ test: $(VENV)/.installed-dev ## The quick tests
 	@$(PYTEST) -m "not long" $(IN_BROWSER)
 
 test-long: $(VENV)/.installed-dev ## The tests that take minutes
-	@$(PYTEST) -n $(WORKERS) -m "long and not native" --ignore=tests/web/browser
+	@$(PYTEST) -n $(LONG_WORKERS) -m "long and not native" --ignore=tests/web/browser
 	@$(NATIVE) -m native
 	@$(PYTEST) -m long $(IN_BROWSER)
 

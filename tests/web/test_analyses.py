@@ -56,7 +56,7 @@ def over() -> Game:
 def parts(over: Game, few_worlds: None) -> list[bl.Analysis]:
     """What is known of that game while it is analysed; at last all."""
     told: list[bl.Analysis] = []
-    told.append(analyse(over, rollouts=8, on_part=told.append))
+    told.append(analyse(over, rollouts=4, on_part=told.append))
     return told
 
 
@@ -117,13 +117,13 @@ def waited_for(job: AnalysisJob) -> AnalysisJob:
 
 @pytest.mark.long
 def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses, "ROLLOUTS", 20)
+    monkeypatch.setattr(analyses, "ROLLOUTS", 4)
     made, room = Analyses(store), finished(store)
     job = made.begin(room, HERE)
     assert made.begin(room, HERE) is job is made.of(room)
     assert made.of(finished(store)) is None
     found = waited_for(job).found
-    assert found is not None and found.rollouts == 20
+    assert found is not None and found.rollouts == 4
     assert job.done == found.decisions[-1].step + 1 <= job.actions == found.steps
     made.close()
 

@@ -31,6 +31,7 @@ from branchline.web.core.security.signing import Signer
 from branchline.web.core.settings import Settings
 from branchline.web.table.coach import coaching
 from branchline.web.table.coach.panel import panel
+from branchline.web.table.page import fragments
 from web.games import a_room, walk
 from web.running_here import running_here
 from web.servers import Person, hear, say
@@ -117,6 +118,18 @@ def test_the_panel_tells_no_more_than_was_asked_for() -> None:
     assert "It saves wild cards first" in shown(room, stage=3, advice=paid)
     warned = shown(room, caution=Caution(0.4, advice), action="blind")
     assert "with this move you would win 40% of games, with the best move 62%." in warned
+
+
+def test_a_panel_in_which_nothing_is_said_is_not_sent_again() -> None:
+    room = a_room("berlin", 2, people=1)
+    context = table_context(room, Viewer(mine=(0,)), Signer(b"secret"))
+    assert context.coach is not None
+    asked = replace(context, coach=replace(context.coach, step=7))
+    assert panel(asked) == panel(context) and "coach" not in fragments(asked, context)
+    for said in ({"stage": 1}, {"work": "{}"}, {"caution": Caution(0.4, Advice(3, Move("blind", "blind"), None, 0.6))}):
+        shown = replace(context, coach=replace(context.coach, **said))
+        assert panel(shown) != panel(context)
+        assert "coach" in fragments(shown, context) and "coach" in fragments(context, shown)
 
 
 def test_why_compares_two_moves_and_a_warning_does_so_without_naming_the_better_one() -> None:

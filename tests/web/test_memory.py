@@ -27,6 +27,7 @@ from branchline.web.replay.replays import ReplayCache
 from branchline.web.table import page as table_page
 from branchline.web.table import panels
 from branchline.web.table.websocket import update
+from table import costly
 from web.games import a_room, walk
 from web.servers import Server, first_of
 
@@ -44,7 +45,7 @@ def no_collector() -> Iterator[None]:
         gc.enable()
 
 
-@pytest.mark.parametrize("seat", [0, None])
+@pytest.mark.parametrize("seat", costly([None, 0]))
 def test_what_was_shown_is_gone_with_the_next_message_without_the_collector(seat: int | None) -> None:
     viewer = Viewer(mine=() if seat is None else (seat,), visit=Visit(csrf="csrf"))
     shown: list[weakref.ref[Any]] = []

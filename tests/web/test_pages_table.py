@@ -301,7 +301,7 @@ def test_the_way_of_a_ticket_is_free_joins_its_places_and_is_the_cheapest(editio
 
 
 def cheapest(board: bl.Board, view: bl.View, seat: int, start: bl.Place, goal: bl.Place) -> int:
-    """The pieces that the cheapest way takes, found by relaxing all routes again and again."""
+    """The pieces that the cheapest way takes, found by relaxing all routes until nothing changes."""
     own = set(view.seats[seat].routes)
     shut = {route for one in view.seats for route in one.routes} | set(view.closed)
     barred = {route.parallel for route in own if route.lines > 1}
@@ -311,8 +311,10 @@ def cheapest(board: bl.Board, view: bl.View, seat: int, start: bl.Place, goal: b
         if route not in shut and not (route.lines > 1 and route.parallel in barred)
     }
     price |= dict.fromkeys(own, 0)
-    cost = {start: 0}
-    for _ in board.places:
+    cost: dict[bl.Place, int] = {start: 0}
+    before: dict[bl.Place, int] = {}
+    while cost != before:
+        before = dict(cost)
         for route, pieces in price.items():
             for here, there in ((route.a, route.b), (route.b, route.a)):
                 if here in cost and (here == start or here.kind != "country"):

@@ -11,7 +11,7 @@ import json
 import logging
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -36,7 +36,7 @@ def good_record() -> str:
 
 
 @cache
-def good_zip() -> bytes:
+def archive() -> bytes:
     """The folder of an edition."""
     return zipped({file.name: file.read_bytes() for file in sorted((BUILTIN / "berlin").iterdir()) if file.is_file()})
 
@@ -53,45 +53,63 @@ def with_byte(content: bytes, at: int, byte: int) -> bytes:
     return content[:at] + bytes([byte]) + content[at + 1 :]
 
 
-def spoilt_files() -> dict[str, tuple[str, bytes]]:
-    """Each kind: the name of the file, and what is in it."""
-    record, archive = good_record().encode(), good_zip()
-    places = b"name,lat,lon\nWien,48,16\n"
-    encrypted = bytearray(archive)
-    encrypted[6] |= 1  # a flag of its first file
-    return {
-        "empty": ("record.json", b""),
-        "blanks": ("record.json", b" \n\t "),
-        "JSON that ends": ("record.json", record[: len(record) // 2]),
-        "a different kind of JSON": ("record.json", b"[1, 2, {}]"),
-        "JSON with a word too long": ("record.json", b'{"board": "' + b"x" * 300_000 + b'"}'),
-        "JSON with huge numbers": ("record.json", b'{"board": 1' + b"0" * 5_000 + b', "seed": -1e999, "seats": NaN}'),
-        "JSON nested for ever": ("record.json", b"[" * 100_000),
-        "JSON nested for ever, closed": ("record.json", b'{"board":' * 20_000 + b"1" + b"}" * 20_000),
-        "JSON with half a letter": ("record.json", b'{"board": "\\ud800"}'),
-        "JSON with commas only": ("record.json", b"[" + b"1," * 400_000 + b"1]"),
-        "UTF-16 that ends in a letter": ("record.json", record.decode().encode("utf-16")[:-1]),
-        "not text": ("record.json", bytes(range(256)) * 40),
-        "nulls": ("places.csv", b"\0" * 5_000),
-        "CSV that ends in quotes": ("places.csv", places + b'"W'),
-        "CSV with a line too long": ("places.csv", places + b"x," * 200_000),
-        "CSV in UTF-16 that ends": ("places.csv", places.decode().encode("utf-16")[:-1]),
-        "CSV with many columns": ("places.csv", b"name" + b",name" * 20_000 + b"\n"),
-        "CSV with odd numbers": ("places.csv", "name,lat,lon\nWien,²,".encode() + b"9" * 5_000 + b"\nA,nan,-inf\n"),
-        "zip that ends": ("board.zip", archive[: len(archive) // 2]),
-        "zip with its head only": ("board.zip", archive[:30]),
-        "zip with a wrong sum": ("board.zip", with_byte(archive, 60, archive[60] ^ 255)),
-        "zip with a wrong directory": ("board.zip", with_byte(archive, len(archive) - 10, 255)),
-        "zip that is encrypted": ("board.zip", bytes(encrypted)),
-        "zip of nothing": ("board.zip", zipped({})),
-        "zip in a zip in a zip": ("board.zip", zipped({"a.zip": zipped({"b.zip": archive})})),
-        "zip of zeros": ("board.zip", zipped({"places.csv": b"\0" * 30_000_000})),
-        "zip that leads elsewhere": ("board.zip", zipped({"../../etc/places.csv": places, "/board.toml": b"x"})),
-        "zip with many files": ("board.zip", zipped({f"{n}.csv": b"" for n in range(3_000)})),
-        "a table that is compressed": ("places.csv", zlib.compress(places)),
-        "TOML that ends": ("board.toml", b'title = "'),
-        "a picture": ("board.toml", b"\x89PNG\r\n\x1a\n" + b"\xff" * 100),
-    }
+PLACES = b"name,lat,lon\nWien,48,16\n"
+
+
+@cache
+def record() -> bytes:
+    return good_record().encode()
+
+
+def encrypted() -> bytes:
+    """With a flag of its first file."""
+    return with_byte(archive(), 6, archive()[6] | 1)
+
+
+SPOILT: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "empty": ("record.json", lambda: b""),
+    "blanks": ("record.json", lambda: b" \n\t "),
+    "JSON that ends": ("record.json", lambda: record()[: len(record()) // 2]),
+    "a different kind of JSON": ("record.json", lambda: b"[1, 2, {}]"),
+    "JSON with a word too long": ("record.json", lambda: b'{"board": "' + b"x" * 300_000 + b'"}'),
+    "JSON with huge numbers": (
+        "record.json",
+        lambda: b'{"board": 1' + b"0" * 5_000 + b', "seed": -1e999, "seats": NaN}',
+    ),
+    "JSON nested for ever": ("record.json", lambda: b"[" * 100_000),
+    "JSON nested for ever, closed": ("record.json", lambda: b'{"board":' * 20_000 + b"1" + b"}" * 20_000),
+    "JSON with half a letter": ("record.json", lambda: b'{"board": "\\ud800"}'),
+    "JSON with commas only": ("record.json", lambda: b"[" + b"1," * 400_000 + b"1]"),
+    "UTF-16 that ends in a letter": ("record.json", lambda: record().decode().encode("utf-16")[:-1]),
+    "not text": ("record.json", lambda: bytes(range(256)) * 40),
+    "nulls": ("places.csv", lambda: b"\0" * 5_000),
+    "CSV that ends in quotes": ("places.csv", lambda: PLACES + b'"W'),
+    "CSV with a line too long": ("places.csv", lambda: PLACES + b"x," * 200_000),
+    "CSV in UTF-16 that ends": ("places.csv", lambda: PLACES.decode().encode("utf-16")[:-1]),
+    "CSV with many columns": ("places.csv", lambda: b"name" + b",name" * 20_000 + b"\n"),
+    "CSV with odd numbers": ("places.csv", lambda: "name,lat,lon\nWien,²,".encode() + b"9" * 5_000 + b"\nA,nan,-inf\n"),
+    "zip that ends": ("board.zip", lambda: archive()[: len(archive()) // 2]),
+    "zip with its head only": ("board.zip", lambda: archive()[:30]),
+    "zip with a wrong sum": ("board.zip", lambda: with_byte(archive(), 60, archive()[60] ^ 255)),
+    "zip with a wrong directory": ("board.zip", lambda: with_byte(archive(), len(archive()) - 10, 255)),
+    "zip that is encrypted": ("board.zip", encrypted),
+    "zip of nothing": ("board.zip", lambda: zipped({})),
+    "zip in a zip in a zip": ("board.zip", lambda: zipped({"a.zip": zipped({"b.zip": archive()})})),
+    "zip of zeros": ("board.zip", lambda: zipped({"places.csv": b"\0" * 30_000_000})),
+    "zip that leads elsewhere": ("board.zip", lambda: zipped({"../../etc/places.csv": PLACES, "/board.toml": b"x"})),
+    "zip with many files": ("board.zip", lambda: zipped({f"{n}.csv": b"" for n in range(3_000)})),
+    "a table that is compressed": ("places.csv", lambda: zlib.compress(PLACES)),
+    "TOML that ends": ("board.toml", lambda: b'title = "'),
+    "a picture": ("board.toml", lambda: b"\x89PNG\r\n\x1a\n" + b"\xff" * 100),
+}
+"""Each kind: the name of the file, and what makes what is in it."""
+
+
+@cache
+def spoilt(kind: str) -> tuple[str, bytes]:
+    """The name of a file, and what is in it."""
+    name, content = SPOILT[kind]
+    return name, content()
 
 
 @pytest.fixture(scope="module")
@@ -121,11 +139,11 @@ def draft(browser: TestClient, csrf: str) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", spoilt_files())
+@pytest.mark.parametrize("kind", SPOILT)
 def test_a_spoilt_file_is_refused_in_words_by_all_that_takes_files(
     browser: TestClient, csrf: str, draft: str, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    name, content = spoilt_files()[kind]
+    name, content = spoilt(kind)
     files = as_field(name, content)
     with caplog.at_level(logging.ERROR):
         answers = {
@@ -145,7 +163,7 @@ def test_whatever_form_a_spoilt_file_is_put_into_nothing_breaks(
 ) -> None:
     room = browser.post("/new", data={"csrf": csrf, "board": "berlin"}).headers["location"].removeprefix("/t/")
     forms = sorted({path for method, path in routes_of(browser.app) if method == "POST"})  # type: ignore[arg-type]
-    kinds = list(spoilt_files().values())
+    kinds = [spoilt(kind) for kind in SPOILT]
     assert len(forms) > 40
     with caplog.at_level(logging.ERROR):
         for turn, pattern in enumerate(forms):

@@ -29,6 +29,7 @@ from branchline.web.core.store.database import Conflict, Store
 from branchline.web.core.store.purge import purge
 from branchline.web.core.visit import Visit
 from branchline.web.table import page as table_page
+from table import costly
 from web.games import HOST, a_room
 from web.servers import Bot, Person, Server, hear, say, serving
 
@@ -208,7 +209,7 @@ def test_the_game_and_its_record_know_nothing_of_the_talk() -> None:
 # ---------------------------------------------------------------------------------------------------- the store
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", costly(["sqlite", "postgres"]))
 def test_talk_comes_back_with_its_room_goes_with_it_and_is_in_backups(
     request: pytest.FixtureRequest, kind: str, tmp_path: Path
 ) -> None:

@@ -37,6 +37,7 @@ from branchline.web.core.store.rows import NoticeChoice
 from branchline.web.notices import store as notices
 from branchline.web.notices.service import TurnNotices
 from branchline.web.notices.timing import AFTER_A_LOOK
+from table import costly
 from web.receivers import Mailbox, Receiver, certificate, html_of, mailbox, receiver, text_of
 from web.servers import free_port
 
@@ -153,7 +154,7 @@ def states(store: Store, **wanted: Any) -> list[tuple[str, str, str]]:
 # ---------------------------------------------------------------------------------------------------- once
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", costly(["sqlite", "postgres"]))
 def test_one_notice_a_turn_whatever_number_of_processes_looks_and_starts_again(
     kind: str, tmp_path: Path, hook: Receiver, box: Mailbox, request: pytest.FixtureRequest
 ) -> None:
