@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -29,6 +30,25 @@ def stand(game, wanted):
 
 
 # ------------------------------------------------------------------------------------------------------- PAS-1
+
+
+@pytest.mark.parametrize("places", [100, 30, 7])
+def test_passengers_as_any_deal_can_bring_them_can_be_stacked_over_any_other(places):
+    few = tuple(replace(place, passengers=place.passengers * (place.index < places)) for place in board("germany").places)
+    on = altered("germany", places=few)  # where fewer places have any, the bag keeps some
+    for seed in range(5):
+        wanted = new("germany", 2, seed=seed, on=on).view(None).passengers
+        names = [f"{place.name} {colour}" for place, here in wanted.items() for colour in Counter(here).elements()]
+        assert bl.Game(on, 2, seed + 1, decks={"passengers": names}).view(None).passengers == wanted
+
+
+def test_more_passengers_than_the_bag_or_a_place_holds_cannot_be_stacked():
+    place = next(place for place in board("germany").places if place.passengers == 1)
+    with pytest.raises(bl.SetupError, match="so many cannot wait there"):
+        bl.Game(board("germany"), 2, 0, decks={"passengers": [f"{place.name} red", f"{place.name} blue"]})
+    everywhere = [f"{place.name} red" for place in board("germany").places if place.passengers]
+    with pytest.raises(bl.SetupError, match="so many cannot wait there"):
+        bl.Game(board("germany"), 2, 0, decks={"passengers": everywhere})
 
 
 @pytest.mark.parametrize("seed", range(10))

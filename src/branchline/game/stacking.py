@@ -116,27 +116,31 @@ def _stack_tickets(board: Board, state: State, names: Sequence[str]) -> None:
 
 
 def _stack_passengers(board: Board, state: State, names: Sequence[str]) -> None:
-    """Bring passengers to where they are asked for, in exchange for others that nobody asked for there."""
+    """Bring passengers to where they are asked for, in exchange for others that nobody asked for there.
+
+    They come from other places or, where none is left to give, from the bag, which holds what was not placed.
+    """
     wanted = Counter(_passenger(board, name) for name in names)
     for (place, colour), count in wanted.items():
         while state.waiting[place, colour] < count:
             given_colour = next((c for c in range(len(COLOURS)) if state.waiting[place, c] > wanted[place, c]), None)
-            giver = next(
-                (
-                    place.index
-                    for place in board.places
-                    if state.waiting[place.index, colour] > wanted[place.index, colour]
-                ),
-                None,
-            )
-            if given_colour is None or giver is None:
+            giver = next((n for n in range(len(board.places)) if state.waiting[n, colour] > wanted[n, colour]), None)
+            if given_colour is None or (giver is None and not _in_bag(board, state, colour)):
                 raise SetupError(
                     f"decks: {count} {COLOURS[colour]} passengers asked in {board.places[place].name}; "
                     "so many cannot wait there"
                 )
-            for where, change in ((place, 1), (giver, -1)):
-                state.waiting[where, colour] += change
-                state.waiting[where, given_colour] -= change
+            state.waiting[place, colour] += 1
+            state.waiting[place, given_colour] -= 1
+            if giver is not None:
+                state.waiting[giver, colour] -= 1
+                state.waiting[giver, given_colour] += 1
+
+
+def _in_bag(board: Board, state: State, colour: int) -> int:
+    """Return how many passengers of a colour wait nowhere, before the game begins."""
+    assert board.passengers is not None
+    return board.passengers.each - sum(int(state.waiting[place.index, colour]) for place in board.places)
 
 
 def _passenger(board: Board, name: str) -> tuple[int, int]:
