@@ -28,12 +28,12 @@ import numpy as np
 import branchline as bl
 from branchline.analysis import AnalysisError, Decision
 from branchline.bots import Position
-from branchline.bots.levels import HardBot
+from branchline.bots.planner.planner import PlannerBot
 from branchline.bots.simple.random import RandomBot
 from branchline.rules.state import TURN
 
 
-class ErrsInTen(HardBot):
+class ErrsInTen(PlannerBot):
     """Leaves one turn of ten to chance."""
 
     name = "errs in 1 of 10"
@@ -58,8 +58,8 @@ class ErrsInFour(ErrsInTen):
     share = 0.25
 
 
-BOTS = (HardBot, ErrsInTen, ErrsInFour)
-WEAKEST = (RandomBot, HardBot)
+BOTS = (PlannerBot, ErrsInTen, ErrsInFour)
+WEAKEST = (RandomBot, PlannerBot)
 SERIES = 1000
 OTHERS = 400  # times that the games are drawn anew, to see how far the figure can be trusted
 GAMES = 10  # of each series

@@ -125,19 +125,18 @@ def levels(asked: argparse.Namespace) -> Iterator[str]:
     yield "## Levels"
     yield ""
     yield (
-        "Games that each level of the web table wins against the one below, in per cent, two seats. `easy` and `medium`"
-        " are `planner` with slips, `hard` is `planner`, `expert` is `search` with 100 playouts a move (more where"
-        " games are short), and `master` is `search` with about a second."
+        "Games that each level of the web table wins against the one below, in per cent, two seats. `easy` is"
+        " `one-step` that dawdles, `medium` and `hard` are `planner` with slips, `expert` is `planner`, and `master` is"
+        " `search` with about a second."
     )
     yield ""
     yield from head_of("edition", [f"`{stronger}` over `{weaker}`" for weaker, stronger in pairwise(LEVELS)])
     for name in asked.boards:
         board = bl.load_board(name)
-        cells = []
-        for weaker, stronger in pairwise(LEVELS):
-            games = asked.search_games if stronger == LEVELS[-1] else asked.games
-            cells.append(share(board, [stronger, weaker], games, asked))
-        yield row(board.title, cells)
+        yield row(
+            board.title,
+            [share(board, [stronger, weaker], asked.games, asked) for weaker, stronger in pairwise(LEVELS)],
+        )
     yield ""
 
 

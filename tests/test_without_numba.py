@@ -55,7 +55,7 @@ def test_the_server_serves_a_game_against_bots(no_numba: None, tmp_path: Path) -
 
 async def played(url: str) -> int:
     async with Bot(url) as me:
-        made = await me.create("europe", [{"kind": "me"}, {"kind": "bot", "bot": "expert"}])
+        made = await me.create("europe", [{"kind": "me"}, {"kind": "bot", "bot": "master"}])
         return await me.play(made["room"], lambda actions: actions[0], most=4)
 
 

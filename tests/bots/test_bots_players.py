@@ -17,8 +17,9 @@ from branchline.boards import load_board
 from branchline.bots import Position, bot_maker, make_bot
 from branchline.bots.api import memory as memories
 from branchline.bots.api import weights
-from branchline.bots.levels import LEVELS, Thinking
+from branchline.bots.levels import LEVELS, MasterBot
 from branchline.bots.planner import forest, plan, planner, route_values, shortest_paths, ticket_prospects
+from branchline.bots.planner.planner import PlannerBot
 from branchline.bots.search.reasons import SENTENCES, reason, sentence
 from branchline.bots.search.search import SearchBot
 from branchline.game import Game
@@ -155,22 +156,28 @@ def test_the_easy_level_finishes_its_short_tickets_on_every_board(edition: str) 
 @pytest.mark.long
 @pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_levels_are_rungs_that_are_neither_low_nor_high(edition: str) -> None:
-    for weaker, stronger in pairwise(("easy", "medium", "hard")):
+    for weaker, stronger in pairwise(("easy", "medium", "hard", "expert")):
         best = simulate(edition, [stronger, weaker], 60, seed=4).standings[0]
         assert best.bot == stronger and 0.6 <= best.win_share.mean <= 0.95, f"{stronger} wins {best.win_share.mean}"
 
 
-def test_levels_beyond_the_planner_search_and_the_last_thinks_most() -> None:
+def test_the_last_level_alone_searches_and_the_one_below_plans() -> None:
     assert [one.name for one in LEVELS] == ["easy", "medium", "hard", "expert", "master"]
-    expert, master = LEVELS[3:]  # a search beats the planner: `test_bots_search.py`
-    assert issubclass(expert, SearchBot) and issubclass(master, SearchBot)
-    assert (expert.budget.rollouts or 0) < (master.budget.rollouts or 0)
+    assert [issubclass(one, SearchBot) for one in LEVELS] == [False] * 4 + [
+        True
+    ]  # it beats the planner: `test_bots_search.py`
+    assert issubclass(LEVELS[3], PlannerBot)
 
 
-@pytest.mark.parametrize(("level", "seconds"), [("expert", 0.5), ("master", 1.2)])
-def test_a_turn_of_two_cards_takes_no_longer_than_the_level_says(level: str, seconds: float) -> None:
-    bot = make_bot(level)
-    assert isinstance(bot, Thinking)
+def test_the_easy_level_ends_its_games_with_nearly_all_of_its_tickets_done() -> None:
+    for edition in EDITIONS:
+        [played] = simulate(edition, ["easy", "easy"], 20, seed=4, jobs=1).standings
+        assert played.tickets_done > 0.85 * played.tickets_held, edition
+
+
+def test_a_turn_of_two_cards_takes_no_longer_than_the_level_says() -> None:
+    bot = make_bot("master")
+    assert isinstance(bot, MasterBot)
     game = Game(load_board("berlin"), 2, seed=3)
     thought: dict[str, float | None] = {}
     while len(thought) < 3:
@@ -178,7 +185,7 @@ def test_a_turn_of_two_cards_takes_no_longer_than_the_level_says(level: str, sec
         thought[game.question.kind] = bot.budget_for(position).seconds
         game.play(at.BLIND if at.BLIND in position.legal else position.legal[0])
     assert list(thought) == ["keep_tickets", "turn", "second_card"]
-    assert (thought["turn"] or 0) + (thought["second_card"] or 0) == pytest.approx(bot.seconds_a_turn()) == seconds
+    assert (thought["turn"] or 0) + (thought["second_card"] or 0) == pytest.approx(bot.seconds_a_turn()) == 1.2
     assert thought["keep_tickets"] == thought["turn"], "before the game there is nothing that it follows"
 
 

@@ -34,7 +34,8 @@ def stand(game, wanted):
 
 @pytest.mark.parametrize("places", [100, 30, 7])
 def test_passengers_as_any_deal_can_bring_them_can_be_stacked_over_any_other(places):
-    few = tuple(replace(place, passengers=place.passengers * (place.index < places)) for place in board("germany").places)
+    everywhere = board("germany").places
+    few = tuple(replace(place, passengers=place.passengers * (place.index < places)) for place in everywhere)
     on = altered("germany", places=few)  # where fewer places have any, the bag keeps some
     for seed in range(5):
         wanted = new("germany", 2, seed=seed, on=on).view(None).passengers

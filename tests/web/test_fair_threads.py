@@ -154,7 +154,7 @@ class Table:
 class Slow:
     """A search that does not end before it is told to."""
 
-    name = "expert"
+    name = "master"
 
     def __init__(self, go: threading.Event) -> None:
         self.go = go
@@ -167,7 +167,7 @@ class Slow:
 def test_people_who_wait_too_long_for_a_search_are_answered_by_the_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
     monkeypatch.setattr(bots, "SearchBot", Slow)
-    monkeypatch.setattr(bots, "make_bot", lambda level, seed: Slow(go) if level == "expert" else make_bot(level, seed))
+    monkeypatch.setattr(bots, "make_bot", lambda level, seed: Slow(go) if level == "master" else make_bot(level, seed))
     position = Position.of(bl.Game(bl.load_board("berlin"), 2, seed=1))
     asked: list[str] = []
 
@@ -175,10 +175,10 @@ def test_people_who_wait_too_long_for_a_search_are_answered_by_the_stand_in(monk
         executor = bots.BotExecutor(1, 0.2)
         monkeypatch.setattr(bots, "stand_in", lambda: asked.append("stand-in") or stand_in())  # type: ignore[func-returns-value]
         many = [Table(f"many-{n}", "192.0.2.1", False, {}) for n in range(3)]
-        hogs = [asyncio.create_task(executor.choose(one, "expert", position)) for one in many]
+        hogs = [asyncio.create_task(executor.choose(one, "master", position)) for one in many]
         await asyncio.sleep(0)
         mine = Table("mine", "192.0.2.2", True, {})
-        answer = await executor.choose(mine, "expert", position)
+        answer = await executor.choose(mine, "master", position)
         still = not go.is_set()
         go.set()
         await asyncio.gather(*hogs)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
 UNCERTAIN = 110.0  # a deviation from which on a rating says little yet
-BOTS = {"easy": 1310.0, "medium": 1550.0, "hard": 1750.0, "expert": 1950.0, "master": 2050.0}
+BOTS = {"easy": 1090.0, "medium": 1320.0, "hard": 1550.0, "expert": 1750.0, "master": 1980.0}
 """Ratings of the levels, from games between them (docs/strength.md); those of finished games stay."""
 BOT_DEVIATION = 60.0  # levels are not as strong on every board and at every table
 

@@ -50,10 +50,10 @@ PIECES = {"train": N_("trains"), "tram": N_("trams"), "ship": N_("ships"), "subw
 BOTS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "expert": N_("expert"), "master": N_("master")}
 
 _PLAYS = {
-    "easy": N_("often makes mistakes"),
-    "medium": N_("sometimes makes mistakes"),
-    "hard": N_("plans ahead"),
-    "expert": N_("tries its best moves out in its head"),
+    "easy": N_("builds slowly, for short tickets"),
+    "medium": N_("often makes mistakes"),
+    "hard": N_("sometimes makes mistakes"),
+    "expert": N_("plans ahead"),
     "master": N_("thinks up to {seconds} s per turn"),
 }
 
