@@ -9,7 +9,7 @@ import random
 from typing import ClassVar
 
 from branchline.boards import Board
-from branchline.bots.api.bot import BotMaker, Position
+from branchline.bots.api.bot import CompiledBot, Position
 from branchline.bots.planner.fast import FastBot
 from branchline.bots.planner.planner import PlannerBot
 from branchline.bots.search.search import Budget, SearchBot
@@ -31,7 +31,7 @@ class Erring(Copied):
 
     name: str
     share: ClassVar[float]  # of its turns, on a board of any size
-    sense: ClassVar[BotMaker] = PlannerBot  # how it plays when it does not slip
+    sense: ClassVar[type[CompiledBot]] = PlannerBot  # how it plays when it does not slip
     claims_by_chance: ClassVar[bool] = True
     cheapest_tickets: ClassVar[bool] = False  # are all that it keeps
 
