@@ -138,6 +138,24 @@ def levels(asked: argparse.Namespace) -> Iterator[str]:
             [share(board, [stronger, weaker], asked.games, asked) for weaker, stronger in pairwise(LEVELS)],
         )
     yield ""
+    yield from level_ratings(asked)
+
+
+def level_ratings(asked: argparse.Namespace) -> Iterator[str]:
+    """How far apart the levels are, from games of each with each."""
+    yield "In Elo, from games of each with each; `easy` stands at 0, and ± is half the width of a 95 % interval:"
+    yield ""
+    yield from head_of("edition", [f"`{level}`" for level in LEVELS])
+    for name in asked.boards:
+        board = bl.load_board(name)
+        rated = bl.tournament(board, list(LEVELS), max(asked.games // 2, 2), asked.seed, jobs=asked.jobs).ratings
+        elo = {one.bot: one.elo for one in rated}
+        zero = elo[LEVELS[0]].mean
+        yield row(
+            board.title,
+            [f"{one.mean - zero:.0f} ± {(one.high - one.low) / 2:.0f}" for one in (elo[name] for name in LEVELS)],
+        )
+    yield ""
 
 
 def chapter(board: bl.Board, asked: argparse.Namespace) -> Iterator[str]:
