@@ -25,7 +25,6 @@ from branchline.teaching.lesson_files import lessons, position_of
 from branchline.teaching.puzzles import collection
 
 TRIES = 3  # at a legal move, before one is drawn for the player
-LEVELS = ("easy", "medium", "hard", "expert")
 
 
 class BenchmarkError(BranchlineError):

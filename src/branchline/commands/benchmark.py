@@ -24,7 +24,7 @@ def benchmark(
         str, typer.Option(metavar="NAME,NAME…", help="The editions.", show_default="all of them")
     ] = ",".join(builtin_boards()),
     puzzles: Annotated[int, typer.Option(min=0, help="Puzzles of each edition.")] = 10,
-    levels: Annotated[str, typer.Option(metavar="BOT,BOT…", help="The opponents.")] = "easy,medium,hard",
+    levels: Annotated[str, typer.Option(metavar="BOT,BOT…", help="The opponents.")] = "easy,medium,hard,expert",
     games: Annotated[int, typer.Option(min=0, help="Games against each of them.")] = 10,
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed gives the same games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
