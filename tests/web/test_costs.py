@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -111,5 +113,22 @@ def test_what_would_have_to_wait_too_long_is_refused() -> None:
         with pytest.raises(TooMuch):
             await costs.turn("a")
         await costs.turn("b")
+
+    asyncio.run(play())
+
+
+def test_what_is_read_and_compiled_the_first_time_is_paid_for_by_nobody() -> None:
+    def busy(seconds: float) -> None:
+        end = time.thread_time() + seconds
+        while time.thread_time() < end:
+            pass
+
+    async def play() -> None:
+        costs = Costs(replace(Limits(), processor=(0.1, 1e-9)))
+        await costs.in_thread("newcomer", busy, 0.2)
+        await costs.turn("newcomer")
+        await costs.in_thread("newcomer", partial(busy, 0.2))
+        with pytest.raises(TooMuch):
+            await costs.turn("newcomer")
 
     asyncio.run(play())

@@ -88,6 +88,7 @@ class Costs:
         """Begin without any costs."""
         self._spent = Buckets(*limits.processor)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._called: set[object] = set()
 
     async def turn(self, address: str) -> None:
         """Wait until something may be worked out for an address. Raise `TooMuch` when that takes too long.
@@ -108,15 +109,24 @@ class Costs:
 
     async def in_thread(self, address: str, make: Callable[..., Made], *arguments: object) -> Made:
         """Return the result of a function for an address whose `turn` it is, in a thread; the address pays for the
-        processor.
+        processor. The first time that a function is called its modules and templates are read, for all who come later:
+        that is nobody's to pay.
         """
+        first = _what(make) not in self._called
+        self._called.add(_what(make))
         seconds = EXPECTED
         self.charge(address, seconds)  # at once, so that much at the same time does not all seem to cost nothing
         try:
-            answer, seconds = await asyncio.to_thread(_timed, make, arguments)
+            answer, taken = await asyncio.to_thread(_timed, make, arguments)
+            seconds = EXPECTED if first else taken
         finally:
             self.charge(address, seconds - EXPECTED)
         return answer
+
+
+def _what(make: Callable[..., object]) -> object:
+    """Return what stands for a function, also for one that is defined anew for each call."""
+    return getattr(getattr(make, "func", make), "__code__", type(make))
 
 
 def _timed(make: Callable[..., Made], arguments: tuple[object, ...]) -> tuple[Made, float]:
