@@ -1,7 +1,7 @@
 """Measure how strong the bots are, on all editions with all numbers of seats, and write `docs/strength.md`.
 
     python benchmarks/strength.py --games 1000 --search-games 60
-    python benchmarks/strength.py --games 300 --search-games 60 --levels     # prints the table of the levels alone
+    python benchmarks/strength.py --games 400 --levels     # prints the tables of the levels alone
 
 The same seed and numbers of games give the same page. Bots that search answer after a fixed number of games played
 out, never after a time, so their figures do not depend on the machine. How often seats block each other and whether
@@ -25,12 +25,14 @@ from branchline.arena.results import COMPONENTS, Standing
 from branchline.boards import builtin_boards
 from branchline.bots import bot_maker
 from branchline.bots.api.bot import Position
+from branchline.bots.levels import LEVELS as ALL_LEVELS
+from branchline.bots.levels import MasterBot
 from branchline.bots.networks.policy_networks import shipped_network
 
 SEARCH = "search@60"
 LEARNED = "learned"
 QUICK = ("planner", LEARNED, "fast", "greedy", "racer", "route-focused", "long-route", "one-step", "hungry", "random")
-LEVELS = ("easy", "medium", "hard", "expert")  # how strong `master` is depends on the machine
+LEVELS = [level.name for level in ALL_LEVELS if level is not MasterBot]  # how strong that one is depends on the machine
 SEARCHED = 2  # seats; with more of them such games take hours
 RATING_GAMES = 5  # part of the games that each pairing of the ratings plays: one in so many
 LOOKED_AT = 40  # games that are followed card by card, at most
@@ -81,7 +83,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=0, help="processes; 0: one for each core")
     parser.add_argument("--boards", nargs="*", default=list(builtin_boards()), help="the editions, or board folders")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page")
-    parser.add_argument("--levels", action="store_true", help="print the table of the levels, and write no page")
+    parser.add_argument("--levels", action="store_true", help="print the tables of the levels, and write no page")
     asked = parser.parse_args()
     if asked.levels:
         for line in levels(asked):
@@ -148,7 +150,7 @@ def level_ratings(asked: argparse.Namespace) -> Iterator[str]:
     yield from head_of("edition", [f"`{level}`" for level in LEVELS])
     for name in asked.boards:
         board = bl.load_board(name)
-        rated = bl.tournament(board, list(LEVELS), max(asked.games // 2, 2), asked.seed, jobs=asked.jobs).ratings
+        rated = bl.tournament(board, LEVELS, max(asked.games // 2, 2), asked.seed, jobs=asked.jobs).ratings
         elo = {one.bot: one.elo for one in rated}
         zero = elo[LEVELS[0]].mean
         yield row(

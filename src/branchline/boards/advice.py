@@ -53,7 +53,7 @@ def _of_the_routes(board: Board) -> Iterator[Fault]:
             for message in _of_the_colours(board, deck, routes):
                 yield Fault(ROUTES, 0, message)
     spaces = sum(max(route.length for route in lines) for lines in _sets(board))
-    pieces = (board.pieces.fleet or sum(board.pieces.count)) * board.seats[1]
+    pieces = board.pieces.of_a_seat * board.seats[1]
     low, high = FULL_TABLE
     if not low <= spaces / pieces <= high:
         yield Fault(
@@ -120,7 +120,7 @@ def _of_the_tickets(board: Board) -> Iterator[Fault]:
     idle = [place.name for place in board.places if place.kind != "waypoint" and place not in named]
     if idle:
         yield Fault(TICKETS, 0, worded("on no ticket: {names}", names=_some(idle)))
-    pieces = board.pieces.fleet or sum(board.pieces.count)
+    pieces = board.pieces.of_a_seat
     cheap, dear, far = [], [], []
     for ticket in board.tickets:
         if ticket.tour:

@@ -375,6 +375,11 @@ class PieceRules:
     ] = 0
     swap_price: Annotated[int, Number("points lost for each piece swapped later", 0, MAX_POINTS, section="fleet")] = 0
 
+    @property
+    def of_a_seat(self) -> int:
+        """How many pieces a seat begins with: those that it chooses, or all."""
+        return self.fleet or sum(self.count)
+
 
 @dataclass(frozen=True)
 class EndRules:

@@ -98,7 +98,7 @@ def _check_pieces(board: Board, say: Say) -> None:
         say("pieces.subway", worded("[pieces] has subway cars, but there is no section [points_subway]"))
     if any(board.subway_points) and "subway" not in pieces.names:
         say("points_subway", worded("[points_subway] is given but [pieces] has no subway cars"))
-    start, left = pieces.fleet or sum(pieces.count), board.ending.pieces_left
+    start, left = pieces.of_a_seat, board.ending.pieces_left
     if left >= start:
         say(
             "ending.pieces_left",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from typing import ClassVar
 
-from branchline.boards import Board
 from branchline.bots.api.bot import CompiledBot, Position
 from branchline.bots.planner.fast import FastBot
 from branchline.bots.planner.planner import PlannerBot
@@ -48,7 +47,7 @@ class Erring(Copied):
         """Return one of `position.legal`."""
         if position.question == KEEP_TICKETS and self.cheapest_tickets:
             return min(position.legal, key=lambda action: (_worth_kept(position, action), action))
-        more = min(self.share, SMALL_BOARD / _pieces(position.board))
+        more = min(self.share, SMALL_BOARD / position.board.pieces.of_a_seat)
         if position.question == TURN and self._luck.random() < self.share + more:
             cards = [action for action in position.legal if TAKE <= action < REFILL_FROM]
             claims = [action for action in position.legal if action < STATION] if self.claims_by_chance else []
@@ -56,11 +55,6 @@ class Erring(Copied):
             if slips:
                 return self._luck.choice(self._luck.choice(slips))
         return self._sensible.choose(position)
-
-
-def _pieces(board: Board) -> int:
-    """Return with how many pieces a seat begins."""
-    return board.pieces.fleet or sum(board.pieces.count)
 
 
 def _worth_kept(position: Position, action: int) -> int:

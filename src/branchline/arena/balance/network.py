@@ -127,13 +127,13 @@ class Network:
         """The pieces of all seats of a full table, for each space of the board."""
         board = self.board
         spaces = sum(route.points_row for route in board.routes)
-        return pieces_of(board) * board.seats[1] / spaces
+        return board.pieces.of_a_seat * board.seats[1] / spaces
 
     @property
     def longest_ticket(self) -> float | None:
         """The spaces of the longest ticket, for each piece of a seat; tours aside."""
         ways = [self.way(ticket.places) for ticket in self.board.tickets if not ticket.tour]
-        return max(ways) / pieces_of(self.board) if ways else None
+        return max(ways) / self.board.pieces.of_a_seat if ways else None
 
     def _shares(self, ticket: Ticket) -> Iterator[tuple[int, float]]:
         """Yield the connections on a ticket's shortest ways, each with the share of these ways that lead over it."""
@@ -173,11 +173,6 @@ class Network:
                 if spaces + length == far[there]:
                     ways[there] += ways[here]
         return {here: (spaces, ways[here]) for here, spaces in far.items()}
-
-
-def pieces_of(board: Board) -> int:
-    """Return the pieces of one seat."""
-    return board.pieces.fleet or sum(board.pieces.count)
 
 
 def _may_pass(place: Place, end: Place) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from branchline.arena.balance.figures import Balance
-from branchline.arena.balance.network import pieces_of
 from branchline.arena.balance.ranges import MAP_FIGURES, SEAT_FIGURES, Figure, range_of
 
 HIGH, LOW = "▲", "▼"
@@ -133,7 +132,7 @@ def _fields(balance: Balance, name: str) -> dict[str, object]:
         return {} if value is None else {"value": f"{100 * value:.0f} %"}
     board, span = balance.board, range_of("pieces")
     spaces = sum(route.points_row for route in board.routes)
-    seats, own = board.seats[1], pieces_of(board)
+    seats, own = board.seats[1], board.pieces.of_a_seat
     low, high = span or (0.0, 1.0)
     middle = max(1, round((low + high) / 2 * spaces / seats))
     fewer = max(2, int(high * spaces / own))
